@@ -28,45 +28,47 @@ public final class Await {
     /**
      * Waits until a condition holds, for four minutes at most.
      *
-     * @param what the condition in words
+     * @param expectation the condition in words
      * @param condition the condition; evaluated often, on the calling thread
      * @param <E> what its evaluation may throw
      * @throws E what the condition throws
      */
-    public static <E extends Exception> void until(String what, Condition<E> condition) throws E {
-        until(what, LIMIT, condition);
+    public static <E extends Exception> void until(String expectation, Condition<E> condition) throws E {
+        until(expectation, LIMIT, condition);
     }
 
     /**
      * Waits until a condition holds.
      *
-     * @param what the condition in words
+     * @param expectation the condition in words
      * @param limit the longest time
      * @param condition the condition; evaluated often, on the calling thread
      * @param <E> what its evaluation may throw
      * @throws E what the condition throws
      */
-    public static <E extends Exception> void until(String what, Duration limit, Condition<E> condition) throws E {
-        until(what, limit, condition, () -> "");
+    public static <E extends Exception> void until(String expectation, Duration limit, Condition<E> condition)
+            throws E {
+        until(expectation, limit, condition, () -> "");
     }
 
     /**
      * Waits until a condition holds, for four minutes at most.
      *
-     * @param what the condition in words
+     * @param expectation the condition in words
      * @param condition the condition; evaluated often, on the calling thread
      * @param state what the failure says besides, such as the state that was observed last
      * @param <E> what the evaluation of the condition may throw
      * @throws E what the condition throws
      */
-    public static <E extends Exception> void until(String what, Condition<E> condition, Supplier<?> state) throws E {
-        until(what, LIMIT, condition, state);
+    public static <E extends Exception> void until(String expectation, Condition<E> condition, Supplier<?> state)
+            throws E {
+        until(expectation, LIMIT, condition, state);
     }
 
     /**
      * Waits until a condition holds.
      *
-     * @param what the condition in words
+     * @param expectation the condition in words
      * @param limit the longest time
      * @param condition the condition; evaluated often, on the calling thread
      * @param state what the failure says besides, such as the state that was observed last
@@ -74,12 +76,12 @@ public final class Await {
      * @throws E what the condition throws
      */
     public static <E extends Exception> void until(
-            String what, Duration limit, Condition<E> condition, Supplier<?> state) throws E {
+            String expectation, Duration limit, Condition<E> condition, Supplier<?> state) throws E {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.holds()) {
             if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
                 throw new AssertionError(
-                        "waited in vain for " + limit.toSeconds() + " s until " + what + " " + state.get());
+                        "waited in vain for " + limit.toSeconds() + " s until " + expectation + " " + state.get());
             }
             LockSupport.parkNanos(POLL_NANOS);
         }

@@ -1,6 +1,8 @@
 package io.updraft.cluster.supervised;
 
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.security.auth.login.LoginException;
 import javax.security.sasl.SaslException;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
@@ -15,15 +17,10 @@ final class ClusterRefusals {
 
     /** Returns the explanation of a failure; empty if it is no refusal. */
     static Optional<String> explain(Throwable failure) {
-        Throwable cause = failure;
-        while (cause != null) {
-            String explanation = explainOne(cause);
-            if (explanation != null) {
-                return Optional.of(explanation);
-            }
-            cause = cause.getCause();
-        }
-        return Optional.empty();
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .map(ClusterRefusals::explainOne)
+                .filter(Objects::nonNull)
+                .findFirst();
     }
 
     private static String explainOne(Throwable cause) {

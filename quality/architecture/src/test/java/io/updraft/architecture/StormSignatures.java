@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -168,23 +169,20 @@ final class StormSignatures {
         collect(
                 user.name(),
                 own,
-                supertype -> {
-                    facts.stream()
-                            .filter(fact -> fact.startsWith("open " + supertype + " ")
-                                    || fact.startsWith("has " + supertype + " "))
-                            .forEach(fact -> (fact.startsWith("open") ? open : done)
-                                    .add(fact.substring(fact.indexOf(' ', 5) + 1)));
-                    return null;
-                },
+                supertype -> facts.stream()
+                        .filter(fact ->
+                                fact.startsWith("open " + supertype + " ") || fact.startsWith("has " + supertype + " "))
+                        .forEach(fact ->
+                                (fact.startsWith("open") ? open : done).add(fact.substring(fact.indexOf(' ', 5) + 1))),
                 done);
         open.removeAll(done);
         return open;
     }
 
-    private static void collect(String name, Map<String, Type> own, Function<String, Void> foreign, Set<String> done) {
+    private static void collect(String name, Map<String, Type> own, Consumer<String> foreign, Set<String> done) {
         Type type = own.get(name);
         if (type == null) {
-            foreign.apply(name);
+            foreign.accept(name);
             return;
         }
         type.members().stream()

@@ -30,7 +30,6 @@ final class ClusterChaosTest {
     private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
     private RecordedRun run;
     private StormCluster cluster;
-    private StormWorkerProcess paused;
 
     private enum Fault {
         KILL_WORKER,
@@ -98,28 +97,25 @@ final class ClusterChaosTest {
                 cluster.startDaemon("zookeeper");
             }
             case PAUSE_WORKER -> {
-                paused = anyWorker();
-                if (paused == null) {
+                StormWorkerProcess worker = anyWorker();
+                if (worker == null) {
                     return false;
                 }
-                paused.pause();
+                worker.pause();
                 sleep(1_000, 15_000);
-                resume();
+                worker.resume();
             }
-            case REBALANCE -> {
-                return rebalance(1 + random.nextInt(4));
-            }
+            case REBALANCE -> rebalance(1 + random.nextInt(4));
         }
         return true;
     }
 
-    private boolean rebalance(int workers) {
+    private void rebalance(int workers) {
         heal();
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_workers(workers);
         options.set_wait_secs(1);
         cluster.rebalance(RecordedRun.NAME, options);
-        return true;
     }
 
     private static boolean killWorker(StormWorkerProcess worker) {
@@ -136,13 +132,6 @@ final class ClusterChaosTest {
 
     private String anySupervisor() {
         return SUPERVISORS.get(random.nextInt(SUPERVISORS.size()));
-    }
-
-    private void resume() {
-        if (paused != null) {
-            paused.resume();
-            paused = null;
-        }
     }
 
     /** Starts all daemons that were killed or have ended, and waits until Nimbus answers. */

@@ -87,15 +87,15 @@ final class RecordedRun implements AutoCloseable {
         assertThat(cluster.workers(NAME)).hasSize(2).allMatch(worker -> worker.isStock() == STOCK);
     }
 
-    void await(String what, BooleanSupplier condition) {
-        cluster.await(what, LIMIT, condition);
+    void await(String expectation, BooleanSupplier condition) {
+        cluster.await(expectation, LIMIT, condition);
     }
 
     /** Waits until many more are acked than there are now, and none before them is missing. */
-    void awaitMore(String what) {
+    void awaitMore(String expectation) {
         numbers.read();
         int enough = numbers.acked().length() + MORE;
-        await(what, () -> {
+        await(expectation, () -> {
             numbers.read();
             return numbers.isComplete(enough);
         });

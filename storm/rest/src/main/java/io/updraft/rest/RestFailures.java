@@ -1,5 +1,6 @@
 package io.updraft.rest;
 
+import io.updraft.base.text.OneLine;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.storm.generated.AlreadyAliveException;
@@ -46,7 +47,7 @@ final class RestFailures {
         String message = message(failure);
         return message == null || message.isBlank()
                 ? failure.getClass().getSimpleName()
-                : message.strip().lines().findFirst().orElseThrow();
+                : OneLine.first(message.strip());
     }
 
     /** Exceptions that came by Thrift have their text in a field; their message is null or names that field. */

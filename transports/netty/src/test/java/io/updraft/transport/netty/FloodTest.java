@@ -107,8 +107,8 @@ final class FloodTest {
         }
     }
 
-    private void until(String what, BooleanSupplier condition) {
-        Await.until(what, () -> {
+    private void until(String expectation, BooleanSupplier condition) {
+        Await.until(expectation, () -> {
             messengers.forEach(Messenger::doWork);
             return condition.getAsBoolean();
         });

@@ -46,13 +46,13 @@ public final class TableRun {
         Duration limit = OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis());
         Path directory = Files.createTempDirectory("updraft-bench-");
         try {
-            Map<String, Object> said = run(spec, heap, directory, limit);
+            Map<String, Object> figures = run(spec, heap, directory, limit);
             TemporaryTree.delete(directory);
             return new Result(
-                    number(said, "recordsPerSecond"),
-                    number(said, "cpuPerMillion"),
-                    number(said, "bytesPerGroup"),
-                    ((List<?>) said.getOrDefault("problems", List.of()))
+                    number(figures, "recordsPerSecond"),
+                    number(figures, "cpuPerMillion"),
+                    number(figures, "bytesPerGroup"),
+                    ((List<?>) figures.getOrDefault("problems", List.of()))
                             .stream().map(Object::toString).toList());
         } catch (ChildLost e) {
             return new Result(Double.NaN, Double.NaN, Double.NaN, List.of(e.getMessage()));
@@ -68,8 +68,8 @@ public final class TableRun {
         }
     }
 
-    private static double number(Map<String, Object> said, String name) {
-        Object value = said.get(name);
+    private static double number(Map<String, Object> figures, String name) {
+        Object value = figures.get(name);
         return value == null ? Double.NaN : ((Number) value).doubleValue();
     }
 }

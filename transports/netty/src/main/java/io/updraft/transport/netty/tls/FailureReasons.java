@@ -1,6 +1,7 @@
 package io.updraft.transport.netty.tls;
 
 import io.netty.handler.ssl.NotSslRecordException;
+import io.updraft.base.text.OneLine;
 import io.updraft.transport.TransportOptions;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateExpiredException;
@@ -61,15 +62,12 @@ public final class FailureReasons {
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
-        String message = innermost.getMessage();
-        return message == null || message.isBlank()
-                ? innermost.getClass().getSimpleName()
-                : message.strip().replaceAll("\\s*\\R\\s*", " ");
+        return OneLine.of(innermost);
     }
 
     /** Returns an exception that code has thrown, on one line. */
     public static String thrown(Throwable failure) {
-        return String.valueOf(failure).strip().replaceAll("\\s*\\R\\s*", " ");
+        return OneLine.of(String.valueOf(failure));
     }
 
     private static boolean has(Throwable failure, Class<?> type) {

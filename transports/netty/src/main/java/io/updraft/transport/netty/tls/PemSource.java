@@ -29,9 +29,9 @@ final class PemSource {
         });
     }
 
-    private static X509Certificate[] certificates(String what, Path file) throws TransportException {
-        X509Certificate[] certificates = read(what, () -> PemFiles.certificates(file));
-        TlsSource.requireValid(what + ": the certificate in " + file, certificates);
+    private static X509Certificate[] certificates(String setting, Path file) throws TransportException {
+        X509Certificate[] certificates = read(setting, () -> PemFiles.certificates(file));
+        TlsSource.requireValid(setting + ": the certificate in " + file, certificates);
         return certificates;
     }
 
@@ -40,11 +40,11 @@ final class PemSource {
         T read() throws IOException;
     }
 
-    private static <T> T read(String what, Reading<T> reading) throws TransportException {
+    private static <T> T read(String setting, Reading<T> reading) throws TransportException {
         try {
             return reading.read();
         } catch (IOException e) {
-            throw new TransportException(what + ": " + e.getMessage(), e);
+            throw new TransportException(setting + ": " + e.getMessage(), e);
         }
     }
 }
