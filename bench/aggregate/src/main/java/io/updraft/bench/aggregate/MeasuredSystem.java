@@ -1,6 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.peer.BarePeer;
 import io.updraft.bench.aggregate.peer.FlinkPeer;
 import io.updraft.bench.aggregate.peer.MeasuredPeer;
 import io.updraft.bench.aggregate.peer.StormPeer;
@@ -11,8 +10,6 @@ import java.util.Locale;
 /** The systems that {@code --systems} can name. */
 enum MeasuredSystem {
     UPDRAFT(UpdraftPeer.class, false),
-    /** Not a system, but a lower bound: work that no system can avoid. */
-    BARE(BarePeer.class, false),
     FLINK(FlinkPeer.class, true),
     STREAMS(StreamsPeer.class, true),
     STORM(StormPeer.class, true);

@@ -31,7 +31,7 @@ final class AggregateBenchTest {
                 + " -c session=30s");
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out())
-                .contains("Updraft", "bare loop", "Flink", "Kafka Streams", "Storm")
+                .contains("Updraft", "Flink", "Kafka Streams", "Storm")
                 .doesNotContain("INVALID");
     }
 
