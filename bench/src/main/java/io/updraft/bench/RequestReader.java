@@ -7,7 +7,7 @@ import io.updraft.bench.option.ByteSizes;
 import io.updraft.bench.option.UsageError;
 import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.BenchTopologies;
+import io.updraft.bench.topology.BenchTopology;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -59,7 +59,7 @@ final class RequestReader {
         if (request.sweep()
                 && options.topology != null
                 && !options.topology.equals("sol")
-                && BenchTopologies.NAMES.contains(options.topology)) {
+                && BenchTopology.NAMES.contains(options.topology)) {
             throw new UsageError(
                     "--messageSize",
                     options.messageSize,
@@ -115,7 +115,7 @@ final class RequestReader {
 
     private static String topology(String name) {
         try {
-            BenchTopologies.named(name);
+            BenchTopology.named(name);
             return name;
         } catch (IllegalArgumentException e) {
             throw new UsageError("--topology", name, e.getMessage());

@@ -4,7 +4,7 @@ import io.updraft.bench.option.BenchRequest;
 import io.updraft.bench.option.UsageError;
 import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.BenchTopologies;
+import io.updraft.bench.topology.BenchTopology;
 import io.updraft.cluster.coordinator.WorkerConf;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.Transports;
@@ -132,6 +132,6 @@ final class WorkersReader {
     }
 
     private static int executors(Shape shape) {
-        return BenchTopologies.executors(BenchTopologies.named(shape.topology()).build(shape, ""));
+        return BenchTopology.executors(BenchTopology.named(shape.topology()).build(shape, ""));
     }
 }

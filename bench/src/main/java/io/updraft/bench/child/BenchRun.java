@@ -6,11 +6,10 @@ import io.updraft.bench.spec.ProgressRow;
 import io.updraft.bench.spec.RunCounts;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
-import io.updraft.bench.topology.BenchTopologies;
 import io.updraft.bench.topology.BenchTopology;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.workers.WorkerLost;
+import io.updraft.bench.topology.state.WorkerLost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +42,7 @@ final class BenchRun implements Callable<RunResult> {
     BenchRun(RunSpec spec, RunSite site, Consumer<ProgressRow> rows) {
         this.spec = spec;
         this.site = site;
-        this.topology = BenchTopologies.named(spec.shape().topology());
+        this.topology = BenchTopology.named(spec.shape().topology());
         this.pace = new ProgressClock(this::row, spec.pollMillis(), rows);
     }
 

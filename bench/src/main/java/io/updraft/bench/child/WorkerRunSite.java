@@ -1,9 +1,9 @@
 package io.updraft.bench.child;
 
-import io.updraft.bench.topology.BenchTopologies;
+import io.updraft.bench.topology.BenchTopology;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.workers.WorkerReports;
+import io.updraft.bench.topology.state.WorkerReports;
 import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.bench.workers.WorkersTopology;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class WorkerRunSite implements RunSite {
 
     @Override
     public void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
-        tasks = BenchTopologies.executors(topology);
+        tasks = BenchTopology.executors(topology);
         running = runtime.submit(name, conf, topology);
     }
 

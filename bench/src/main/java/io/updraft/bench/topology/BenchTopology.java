@@ -6,6 +6,7 @@ import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.TaskCounter;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 
 /**
@@ -19,6 +20,48 @@ public interface BenchTopology {
     /** The id of the component that emits the messages. */
     String SPOUT = "spout";
 
+    /** The names that are not class names. */
+    List<String> NAMES = List.of("sol", "wordcount", "windowsum", "tridentwords");
+
+    /**
+     * Finds a topology by its name on the command line.
+     *
+     * @param name one of {@link #NAMES}, or a class that implements this interface
+     * @throws IllegalArgumentException when the name is neither; the message lists the names
+     */
+    static BenchTopology named(String name) {
+        return switch (name) {
+            case "sol" -> new SpeedOfLightTopology();
+            case "wordcount" -> new WordCountTopology();
+            case "windowsum" -> new WindowSumTopology();
+            case "tridentwords" -> new TridentWordsTopology();
+            default -> load(name);
+        };
+    }
+
+    private static BenchTopology load(String name) {
+        try {
+            return Class.forName(name)
+                    .asSubclass(BenchTopology.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' is not a topology; use " + String.join(", ", NAMES) + " or a class that implements "
+                            + BenchTopology.class.getName(),
+                    e);
+        }
+    }
+
+    /** {@return the parallelism of all spouts and bolts, which is also their number of tasks} */
+    static int executors(StormTopology topology) {
+        return Stream.concat(
+                        topology.get_spouts().values().stream().map(spout -> spout.get_common()),
+                        topology.get_bolts().values().stream().map(bolt -> bolt.get_common()))
+                .mapToInt(common -> Math.max(1, common.get_parallelism_hint()))
+                .sum();
+    }
+
     /**
      * Builds the topology.
      *
@@ -27,28 +70,18 @@ public interface BenchTopology {
      */
     StormTopology build(Shape shape, String runId);
 
-    /**
-     * Returns settings that the topology needs on every runtime. The settings of a run override them.
-     *
-     * @param shape the shape of the built topology
-     */
+    /** {@return settings that the topology needs on every runtime; the settings of a run override them} */
     default Map<String, Object> conf(Shape shape) {
         return Map.of();
     }
 
-    /**
-     * Counts messages that passed all levels.
-     *
-     * @param shape the shape of the built topology
-     * @return the number of such messages
-     */
+    /** {@return the number of messages that passed all levels} */
     long delivered(Shape shape, BenchRunState run);
 
     /**
      * Compares the counters of a run whose spouts no longer emit. The harness calls this repeatedly until the result is empty
      * or a time limit is reached. An implementation must not read data that tasks still write, other than counters.
      *
-     * @param shape the shape of the built topology
      * @return a description of each mismatch; empty when all messages have arrived
      */
     List<String> missing(Shape shape, BenchRunState run);
@@ -56,19 +89,13 @@ public interface BenchTopology {
     /**
      * Checks the components' results. The harness calls this once, after {@link #missing} returned an empty list.
      *
-     * @param shape the shape of the built topology
      * @return a description of each wrong result; empty if all are right
      */
     default List<String> wrong(Shape shape, BenchRunState run) {
         return List.of();
     }
 
-    /**
-     * Sums the counters for progress rows and results.
-     *
-     * @param shape the shape of the built topology
-     * @return the sums over all tasks now
-     */
+    /** {@return the counters for progress rows and results, summed over all tasks now} */
     default RunCounts counts(Shape shape, BenchRunState run) {
         long acked = run.sum(SPOUT, TaskCounter.ACKED);
         return new RunCounts(

@@ -8,7 +8,7 @@ import org.apache.storm.utils.TupleUtils;
 
 /**
  * Knows the numbers that each task of the window bolt of {@link WindowSumTopology} receives, and so its windows and their sums.
- * A task receives the numbers of its keys in the order of the spout, and they repeat after {@link SequenceSpout#LIMIT}
+ * A task receives the numbers of its keys in the order of the spout, and they repeat after {@link WindowSumTopology#LIMIT}
  * numbers of the spout. Fields grouping chooses a key's task as Storm does. Immutable.
  */
 final class WindowSumModel {
@@ -22,11 +22,11 @@ final class WindowSumModel {
      * @param tasks the number of tasks of the window bolt; with one task, which receives all numbers, keys do not matter
      */
     WindowSumModel(int tasks) {
-        int[] taskOf = IntStream.range(0, SequenceSpout.LIMIT)
-                .map(number -> TupleUtils.chooseTaskIndex(List.of(SequenceSpout.key(number)), tasks))
+        int[] taskOf = IntStream.range(0, WindowSumTopology.LIMIT)
+                .map(number -> TupleUtils.chooseTaskIndex(List.of(WindowSumTopology.key(number)), tasks))
                 .toArray();
         numbers = IntStream.range(0, tasks)
-                .mapToObj(task -> IntStream.range(0, SequenceSpout.LIMIT)
+                .mapToObj(task -> IntStream.range(0, WindowSumTopology.LIMIT)
                         .filter(number -> taskOf[number] == task)
                         .toArray())
                 .collect(Collectors.toUnmodifiableList());
@@ -71,8 +71,8 @@ final class WindowSumModel {
     }
 
     private static long received(int[] own, long emitted) {
-        long rest = emitted % SequenceSpout.LIMIT;
+        long rest = emitted % WindowSumTopology.LIMIT;
         long ofRest = IntStream.of(own).filter(number -> number < rest).count();
-        return emitted / SequenceSpout.LIMIT * own.length + ofRest;
+        return emitted / WindowSumTopology.LIMIT * own.length + ofRest;
     }
 }

@@ -2,14 +2,25 @@ package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
 import io.updraft.bench.topology.state.TaskCounter;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.topology.BoltDeclarer;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseWindowedBolt.Count;
+import org.apache.storm.topology.base.BaseBasicBolt;
+import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
+import org.apache.storm.windowing.TupleWindow;
 
 /**
  * Sums over sliding windows; its mirror is storm-starter's {@code SlidingWindowTopology}, with the same windows: the last 30
@@ -32,7 +43,18 @@ public final class WindowSumTopology implements BenchTopology {
     /** Sliding interval, in numbers. */
     static final int SLIDE = 10;
 
-    /** The key under which {@link WindowSumCheckBolt} counts wrong sums. */
+    /** The spout emits 0, 1, 2, ... up to this exclusive bound, and starts again at 0. */
+    static final int LIMIT = 1000;
+
+    /** The field with the number. */
+    static final String NUMBER = "message";
+
+    private static final String KEY = "key";
+
+    /** The number of different keys: a number's key is its remainder by this. */
+    static final int KEYS = 100;
+
+    /** The key under which the check counts wrong sums. */
     static final String WRONG = "wrong sums";
 
     /** The id of the component that has the windows. */
@@ -45,17 +67,36 @@ public final class WindowSumTopology implements BenchTopology {
 
     @Override
     public StormTopology build(Shape shape, String runId) {
+        return build(shape, runId, shape.bolts() > 1 ? KEY : null);
+    }
+
+    /** {@return the topology; a key is the field by which numbers are grouped, null for a single task} */
+    static StormTopology build(Shape shape, String runId, String key) {
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout(SPOUT, new SequenceSpout(runId, shape), 1);
-        BoltDeclarer window = builder.setBolt(
-                WINDOW, new WindowSumBolt(runId).withWindow(Count.of(LENGTH), Count.of(SLIDE)), shape.bolts());
-        if (shape.bolts() > 1) {
-            window.fieldsGrouping(SPOUT, new Fields(SequenceSpout.KEY));
-        } else {
+        CountingSpout spout = key == null
+                ? new CountingSpout(runId, shape, () -> n -> new Values(number(n)), NUMBER)
+                : new CountingSpout(runId, shape, () -> n -> new Values(number(n), key(number(n))), NUMBER, KEY);
+        builder.setSpout(SPOUT, spout, 1);
+        var window = builder.setBolt(
+                WINDOW,
+                new SumBolt(runId).withWindow(BaseWindowedBolt.Count.of(LENGTH), BaseWindowedBolt.Count.of(SLIDE)),
+                shape.bolts());
+        if (key == null) {
             window.shuffleGrouping(SPOUT);
+        } else {
+            window.fieldsGrouping(SPOUT, new Fields(key));
         }
-        builder.setBolt(SUMS, new WindowSumCheckBolt(runId, shape.bolts()), 1).shuffleGrouping(WINDOW);
+        builder.setBolt(SUMS, new CheckBolt(runId, shape.bolts()), 1).shuffleGrouping(WINDOW);
         return builder.createTopology();
+    }
+
+    private static int number(long sequence) {
+        return (int) (sequence % LIMIT);
+    }
+
+    /** {@return the key of a number} */
+    static int key(int number) {
+        return number % KEYS;
     }
 
     @Override
@@ -108,5 +149,100 @@ public final class WindowSumTopology implements BenchTopology {
                 .mapToInt(counts -> counts.getOrDefault(WRONG, 0))
                 .sum();
         return new CountCheck().equal(WRONG, 0, "counted", wrong).problems();
+    }
+
+    /**
+     * Keeps the sum of its window: adds new tuples and subtracts expired ones, as storm-starter's {@code SlidingSumBolt}
+     * does.
+     */
+    private static final class SumBolt extends BaseWindowedBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String runId;
+        private transient OutputCollector collector;
+        private transient BenchTaskCounters probe;
+        private transient int sum;
+
+        SumBolt(String runId) {
+            this.runId = runId;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            collector = out;
+            probe = BenchRunState.of(runId).probe(context);
+        }
+
+        @Override
+        public void execute(TupleWindow window) {
+            for (Tuple tuple : window.getNew()) {
+                sum += (int) tuple.getValue(0);
+            }
+            for (Tuple tuple : window.getExpired()) {
+                sum -= (int) tuple.getValue(0);
+            }
+            collector.emit(new Values(sum));
+            probe.received();
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("sum"));
+        }
+    }
+
+    /** Compares the sum of each window of the topology with the sum that the window's task is expected to send. */
+    private static final class CheckBolt extends BaseBasicBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String runId;
+        private final int windowTasks;
+        private transient BenchTaskCounters probe;
+        private transient Map<String, Integer> wrong;
+        private transient WindowSumModel model;
+
+        /** For each task id of the window bolt: the task's index in the bolt. */
+        private transient int[] indices;
+
+        /** For each task of the window bolt, by its index: the number of its windows so far. */
+        private transient long[] windows;
+
+        /**
+         * Creates the bolt.
+         *
+         * @param windowTasks the number of tasks of the window bolt
+         */
+        CheckBolt(String runId, int windowTasks) {
+            this.runId = runId;
+            this.windowTasks = windowTasks;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context) {
+            BenchRunState run = BenchRunState.of(runId);
+            probe = run.probe(context);
+            wrong = new ConcurrentHashMap<>();
+            run.words(wrong);
+            model = new WindowSumModel(windowTasks);
+            windows = new long[windowTasks];
+            List<Integer> tasks = context.getComponentTasks(WINDOW);
+            indices = new int[Collections.max(tasks) + 1];
+            tasks.forEach(task -> indices[task] = tasks.indexOf(task));
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            int task = indices[tuple.getSourceTask()];
+            long window = ++windows[task];
+            if ((int) tuple.getValue(0) != model.sum(task, window)) {
+                wrong.merge(WRONG, 1, Integer::sum);
+            }
+            probe.received(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

@@ -10,9 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
+import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Fields;
+import org.apache.storm.tuple.Tuple;
+import org.apache.storm.tuple.Values;
 
 /**
  * Word count with a text in memory; its mirror is storm-perf's {@code FileReadWordCountTopo}.
@@ -41,12 +48,18 @@ public final class WordCountTopology implements BenchTopology {
 
     @Override
     public StormTopology build(Shape shape, String runId) {
+        double zipf = shape.zipf();
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout(SPOUT, new SentenceSpout(runId, shape), shape.spouts());
-        builder.setBolt(SPLIT, new SentenceSplitBolt(runId), Math.max(1, shape.bolts() / 2))
+        builder.setSpout(SPOUT, new CountingSpout(runId, shape, () -> sentences(zipf), "message"), shape.spouts());
+        builder.setBolt(SPLIT, new SplitBolt(runId), Math.max(1, shape.bolts() / 2))
                 .localOrShuffleGrouping(SPOUT);
-        builder.setBolt(COUNT, new BenchCountBolt(runId), shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
+        builder.setBolt(COUNT, new CountBolt(runId), shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
         return builder.createTopology();
+    }
+
+    private static LongFunction<Values> sentences(double zipf) {
+        ZipfText text = new ZipfText(zipf);
+        return number -> new Values(text.sentence(number));
     }
 
     @Override
@@ -96,5 +109,71 @@ public final class WordCountTopology implements BenchTopology {
             text.wordsOf(spout.get(TaskCounter.EMITTED)).forEach((word, count) -> all.merge(word, count, Long::sum));
         }
         return all;
+    }
+
+    /** Splits sentences at white space, with the same regular expression as storm-perf's {@code SplitSentenceBolt}. */
+    private static final class SplitBolt extends BaseBasicBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String runId;
+        private transient BenchTaskCounters probe;
+
+        SplitBolt(String runId) {
+            this.runId = runId;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context) {
+            probe = BenchRunState.of(runId).probe(context);
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            for (String word : tuple.getString(0).split("\\s+")) {
+                collector.emit(new Values(word));
+            }
+            probe.received(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word"));
+        }
+    }
+
+    /** Counts words and emits each new count on a stream without consumers, as storm-perf's {@code CountBolt} does. */
+    private static final class CountBolt extends BaseBasicBolt {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String runId;
+        private transient Map<String, Integer> counts;
+        private transient BenchTaskCounters probe;
+
+        CountBolt(String runId) {
+            this.runId = runId;
+        }
+
+        @Override
+        public void prepare(Map<String, Object> conf, TopologyContext context) {
+            counts = new HashMap<>();
+            BenchRunState run = BenchRunState.of(runId);
+            run.words(counts);
+            probe = run.probe(context);
+        }
+
+        @Override
+        public void execute(Tuple tuple, BasicOutputCollector collector) {
+            String word = tuple.getString(0);
+            Integer count = counts.merge(word, 1, Integer::sum);
+            collector.emit(new Values(word, count));
+            probe.received(tuple);
+        }
+
+        @Override
+        public void declareOutputFields(OutputFieldsDeclarer declarer) {
+            declarer.declare(new Fields("word", "count"));
+        }
     }
 }

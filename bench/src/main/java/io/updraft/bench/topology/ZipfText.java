@@ -1,11 +1,12 @@
 package io.updraft.bench.topology;
 
-import io.updraft.bench.spec.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -21,11 +22,6 @@ public final class ZipfText {
     private static final int LONGEST = 14;
 
     private final List<String> sentences = new ArrayList<>(SENTENCES);
-
-    /** Generates the text with the usual exponent, {@link Shape#USUAL_ZIPF}. */
-    public ZipfText() {
-        this(Shape.USUAL_ZIPF);
-    }
 
     /**
      * Generates the text.
@@ -70,13 +66,9 @@ public final class ZipfText {
     }
 
     private static String[] vocabulary(SplittableRandom random) {
-        List<String> words = new ArrayList<>();
-        Map<String, Boolean> seen = new HashMap<>();
+        Set<String> words = new LinkedHashSet<>();
         while (words.size() < VOCABULARY) {
-            String word = word(random);
-            if (seen.put(word, true) == null) {
-                words.add(word);
-            }
+            words.add(word(random));
         }
         return words.toArray(new String[0]);
     }

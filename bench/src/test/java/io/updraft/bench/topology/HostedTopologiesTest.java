@@ -13,9 +13,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
-import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseWindowedBolt.Count;
-import org.apache.storm.tuple.Fields;
 import org.junit.jupiter.api.Test;
 
 /** The topologies of Storm's higher layers on the embedded engine: what they compute is right, and the checks notice what is not. */
@@ -40,18 +37,12 @@ class HostedTopologiesTest {
     void shouldNoticeNumbersThatCameToTheWrongTask() throws Exception {
         Shape shape = new Shape("windowsum", 1, 3, 1, 10, true, 0);
         BenchRunState run = BenchRunState.of("wrong tasks");
-        TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout(BenchTopology.SPOUT, new SequenceSpout("wrong tasks", shape), 1);
-        builder.setBolt(
-                        WindowSumTopology.WINDOW,
-                        new WindowSumBolt("wrong tasks")
-                                .withWindow(Count.of(WindowSumTopology.LENGTH), Count.of(WindowSumTopology.SLIDE)),
-                        3)
-                .fieldsGrouping(BenchTopology.SPOUT, new Fields(SequenceSpout.MESSAGE));
-        builder.setBolt("sums", new WindowSumCheckBolt("wrong tasks", 3), 1).shuffleGrouping(WindowSumTopology.WINDOW);
         try (UpdraftCluster cluster =
                 new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build()) {
-            cluster.submitTopology("wrong", Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000), builder.createTopology());
+            cluster.submitTopology(
+                    "wrong",
+                    Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 1000),
+                    WindowSumTopology.build(shape, "wrong tasks", WindowSumTopology.NUMBER));
             Await.until("the sums have received some", () -> run.sum("sums", TaskCounter.RECEIVED) >= 100);
         }
 
@@ -95,7 +86,7 @@ class HostedTopologiesTest {
 
     @Test
     void shouldCountEachWordOfTridentOnce() throws Exception {
-        BenchRunState run = run(new Shape("tridentwords", 2, 2, 1, 10, true, 0), 5 * SentenceBatches.BATCH);
+        BenchRunState run = run(new Shape("tridentwords", 2, 2, 1, 10, true, 0), 5 * TridentWordsTopology.BATCH);
 
         assertThat(run.wordCounts())
                 .hasSize(2)
@@ -114,7 +105,7 @@ class HostedTopologiesTest {
     }
 
     private static BenchRunState run(Shape shape, long messages) throws Exception {
-        BenchTopology topology = BenchTopologies.named(shape.topology());
+        BenchTopology topology = BenchTopology.named(shape.topology());
         String id = "hosted-" + shape.topology() + shape.bolts();
         BenchRunState run = BenchRunState.of(id);
         // A batch of Trident's that is not done in time begins anew, on a busy machine again and again.

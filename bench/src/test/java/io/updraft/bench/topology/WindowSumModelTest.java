@@ -52,9 +52,9 @@ class WindowSumModelTest {
 
     @Test
     void shouldExpectNoSumOfATaskWithoutKeys() {
-        WindowSumModel model = new WindowSumModel(SequenceSpout.KEYS + 1);
+        WindowSumModel model = new WindowSumModel(WindowSumTopology.KEYS + 1);
 
-        assertThat(Stream.iterate(0, task -> task + 1).limit(SequenceSpout.KEYS + 1L))
+        assertThat(Stream.iterate(0, task -> task + 1).limit(WindowSumTopology.KEYS + 1L))
                 .filteredOn(task -> model.sum(task, 1) < 0)
                 .hasSize(1);
     }

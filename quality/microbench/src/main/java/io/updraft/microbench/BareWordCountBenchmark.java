@@ -152,7 +152,7 @@ public class BareWordCountBenchmark {
     @State(Scope.Thread)
     public static class User {
 
-        private final ZipfText text = new ZipfText();
+        private final ZipfText text = new ZipfText(1);
         private long next;
         private final Values[] sentences = new Values[SENTENCES];
         private final CountTask task = new CountTask();
@@ -205,7 +205,7 @@ public class BareWordCountBenchmark {
     @State(Scope.Thread)
     public static class Worker {
 
-        private final ZipfText text = new ZipfText();
+        private final ZipfText text = new ZipfText(1);
         private long next;
         private final WordTuple[] sentences = new WordTuple[SENTENCES];
         private final CountTask[] tasks = new CountTask[TASKS];

@@ -1,11 +1,13 @@
 package io.updraft.bench.topology.state;
 
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -15,7 +17,7 @@ import org.apache.storm.task.TopologyContext;
 /**
  * The counters of one run, shared by its components and the harness. A static registry holds the states by the run's id,
  * because components are serialized when they are submitted and keep only the id. When components run in other processes, each
- * process has its own state, and the harness receives copies ({@link WorkerConnection}).
+ * process has its own state, and the harness receives copies ({@link WorkerReports}).
  */
 public final class BenchRunState {
 
@@ -28,7 +30,7 @@ public final class BenchRunState {
     private volatile Window window;
     private volatile boolean quiet;
 
-    private BenchRunState() {}
+    BenchRunState() {}
 
     /**
      * Returns the state of a run, and creates it if it does not exist. If the id names a harness in another process, a new
@@ -46,26 +48,12 @@ public final class BenchRunState {
         return run;
     }
 
-    /**
-     * Combines the last reports of several workers.
-     *
-     * @param lines the connections to the workers
-     * @return the combined state; it no longer changes
-     */
-    public static BenchRunState ofWorkers(List<WorkerConnection> lines) {
-        BenchRunState all = new BenchRunState();
-        for (WorkerConnection line : lines) {
-            RunReport report = line.lastReport();
-            if (report != null) {
-                report.tasks().forEach(task -> all.probes.add(new BenchTaskCounters(all, task)));
-                all.wordCounts.addAll(report.words());
-                all.gcMillis += report.gcMillis();
-                if (report.latencies() != null) {
-                    all.latencies.add(report.latencies());
-                }
-            }
-        }
-        return all;
+    /** Adds the report of a worker. */
+    void add(RunReport report) throws IOException {
+        report.tasks().forEach(task -> probes.add(new BenchTaskCounters(this, task)));
+        wordCounts.addAll(report.words());
+        gcMillis += report.gcMillis();
+        Optional.ofNullable(report.histogram()).ifPresent(latencies::add);
     }
 
     /** Executes the command of a question, if the question has one. */
@@ -84,11 +72,12 @@ public final class BenchRunState {
         List<RunReport.Task> tasks =
                 probes.stream().map(BenchTaskCounters::report).toList();
         return question == BenchQuery.ALL
-                ? new RunReport(tasks, collectingMillis(), latencies(), wordCounts)
+                ? new RunReport(tasks, collectingMillis(), RunReport.encoded(latencies()), wordCounts)
                 : new RunReport(tasks, collectingMillis(), null, List.of());
     }
 
-    private static long collectingMillis() {
+    /** {@return the garbage collection time of this process in milliseconds} */
+    public static long collectingMillis() {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                 .sum();
@@ -138,17 +127,19 @@ public final class BenchRunState {
 
     /** Sums a counter over all tasks. */
     public long sum(TaskCounter counter) {
-        return sum(probes.stream(), counter);
+        return sum(probes, counter);
     }
 
     /** Sums a counter over the tasks of a component. */
     public long sum(String component, TaskCounter counter) {
-        return sum(of(probes, component), counter);
+        return sum(probes(component), counter);
     }
 
     /** Returns the probes of a component's tasks. */
     public List<BenchTaskCounters> probes(String component) {
-        return of(probes, component).toList();
+        return probes.stream()
+                .filter(probe -> probe.component().equals(component))
+                .toList();
     }
 
     /**
@@ -189,12 +180,8 @@ public final class BenchRunState {
         return all;
     }
 
-    private static Stream<BenchTaskCounters> of(List<BenchTaskCounters> probes, String component) {
-        return probes.stream().filter(probe -> probe.component().equals(component));
-    }
-
-    private static long sum(Stream<BenchTaskCounters> probes, TaskCounter counter) {
-        return probes.mapToLong(probe -> probe.get(counter)).sum();
+    private static long sum(List<BenchTaskCounters> probes, TaskCounter counter) {
+        return probes.stream().mapToLong(probe -> probe.get(counter)).sum();
     }
 
     /** The measurement's time window. A message belongs to it by the time the message was emitted or, in open loop, due. */

@@ -3,6 +3,7 @@ package io.updraft.bench.topology.state;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -49,12 +50,12 @@ public final class BenchTaskCounters {
     /** Creates a copy of the counters of a task in another process. */
     BenchTaskCounters(BenchRunState run, RunReport.Task task) {
         this(run, task.component());
-        long[] counts = task.counts();
-        emitted = counts[TaskCounter.EMITTED.ordinal()];
-        received = counts[TaskCounter.RECEIVED.ordinal()];
-        crossed = counts[TaskCounter.CROSSED.ordinal()];
-        acked = counts[TaskCounter.ACKED.ordinal()];
-        failed = counts[TaskCounter.FAILED.ordinal()];
+        List<Long> counts = task.counts();
+        emitted = counts.get(TaskCounter.EMITTED.ordinal());
+        received = counts.get(TaskCounter.RECEIVED.ordinal());
+        crossed = counts.get(TaskCounter.CROSSED.ordinal());
+        acked = counts.get(TaskCounter.ACKED.ordinal());
+        failed = counts.get(TaskCounter.FAILED.ordinal());
     }
 
     private static VarHandle counter(String name) {
@@ -122,7 +123,7 @@ public final class BenchTaskCounters {
 
     RunReport.Task report() {
         return new RunReport.Task(
-                component, Stream.of(TaskCounter.values()).mapToLong(this::get).toArray());
+                component, Stream.of(TaskCounter.values()).map(this::get).toList());
     }
 
     /** Creates the latency histogram. Called before the task's first message. */

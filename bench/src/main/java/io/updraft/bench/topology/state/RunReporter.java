@@ -1,11 +1,12 @@
 package io.updraft.bench.topology.state;
 
+import io.updraft.base.json.Json;
 import io.updraft.base.thread.DaemonThreads;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -16,61 +17,39 @@ import java.nio.charset.StandardCharsets;
  * questions until the harness closes the connection. It has its own daemon thread, so that components never wait.
  *
  * <pre>
- *   worker ─► harness   magic:int length:int token:byte*length pid:long
- *   harness ─► worker   ordinal of a {@link BenchQuery}:byte
- *   worker ─► harness   {@link RunReport}
+ *   worker ─► harness   token process-id
+ *   harness ─► worker   name of a {@link BenchQuery}
+ *   worker ─► harness   {@link RunReport} in JSON
  * </pre>
+ *
+ * Each is one line.
  */
-final class RunReporter implements Runnable {
-
-    /** The first four bytes that a worker sends: "UBW1". */
-    static final int MAGIC = 0x55425731;
+final class RunReporter {
 
     private static final int CONNECT_MILLIS = 10_000;
 
-    private final RunAddress address;
-    private final BenchRunState run;
-
-    private RunReporter(RunAddress address, BenchRunState run) {
-        this.address = address;
-        this.run = run;
-    }
+    private RunReporter() {}
 
     static void start(RunAddress address, BenchRunState run) {
-        DaemonThreads.start("bench-reporter", new RunReporter(address, run));
+        DaemonThreads.start("bench-reporter", () -> report(address, run));
     }
 
-    @Override
-    public void run() {
+    private static void report(RunAddress address, BenchRunState run) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), address.port()), CONNECT_MILLIS);
             socket.setTcpNoDelay(true);
-            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-            introduce(out);
-            answer(new DataInputStream(new BufferedInputStream(socket.getInputStream())), out);
-        } catch (IOException e) {
+            Writer out = new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8);
+            out.append(address.token() + " " + ProcessHandle.current().pid() + "\n")
+                    .flush();
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            for (String question = in.readLine(); question != null; question = in.readLine()) {
+                out.append(Json.write(run.answer(BenchQuery.valueOf(question))) + "\n")
+                        .flush();
+            }
+        } catch (IOException | IllegalArgumentException e) {
             // The harness notices and reports the lost connection; this line is for the worker's log.
             System.err.println("bench: no more reports to the harness at port " + address.port() + ": " + e);
-        }
-    }
-
-    private void introduce(DataOutputStream out) throws IOException {
-        byte[] token = address.token().getBytes(StandardCharsets.US_ASCII);
-        out.writeInt(MAGIC);
-        out.writeInt(token.length);
-        out.write(token);
-        out.writeLong(ProcessHandle.current().pid());
-        out.flush();
-    }
-
-    private void answer(DataInputStream in, DataOutputStream out) throws IOException {
-        BenchQuery[] questions = BenchQuery.values();
-        for (int question = in.read(); question >= 0; question = in.read()) {
-            if (question >= questions.length) {
-                throw new IOException("unknown question " + question);
-            }
-            run.answer(questions[question]).write(out);
-            out.flush();
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.updraft.bench.workers;
+package io.updraft.bench.topology.state;
 
 /** A worker ended or stopped answering before the run was over. The message names its process id. */
 public final class WorkerLost extends RuntimeException {

@@ -1,16 +1,9 @@
-package io.updraft.bench.workers;
+package io.updraft.bench.topology.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
-import io.updraft.bench.topology.state.BenchQuery;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
-import io.updraft.bench.topology.state.RunAddress;
-import io.updraft.bench.topology.state.TaskCounter;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -18,11 +11,11 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The harness and what connects to it. That a worker is a process of its own does not matter here. */
 class WorkerReportsTest {
-
-    private static final int MAGIC = 0x55425731;
 
     private WorkerReports reports;
     private RunAddress address;
@@ -71,7 +64,7 @@ class WorkerReportsTest {
     @Test
     void shouldTurnAwayWhoeverDoesNotKnowTheToken() throws Exception {
         String wrong = "0".repeat(address.token().length());
-        try (Socket socket = connect(MAGIC, wrong)) {
+        try (Socket socket = connect(wrong)) {
             assertEnds(socket);
         }
         assertThat(reports.workers()).isZero();
@@ -79,7 +72,7 @@ class WorkerReportsTest {
 
     @Test
     void shouldTurnAwayWhatIsNoWorkerAndGoOn() throws Exception {
-        try (Socket socket = connect(0x47455420, address.token())) {
+        try (Socket socket = connect("GET / HTTP/1.1\r\nHost: some.host.of.the.web\r\n")) {
             assertEnds(socket);
         }
         BenchRunState.of(reports.runId());
@@ -88,7 +81,7 @@ class WorkerReportsTest {
 
     @Test
     void shouldNotForgetThatAWorkerWasLost() throws Exception {
-        Socket socket = connect(MAGIC, address.token());
+        Socket socket = connect(address.token());
         Await.until("the worker is there", () -> reports.workers() == 1);
         socket.close();
 
@@ -98,18 +91,23 @@ class WorkerReportsTest {
         assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS)).isInstanceOf(WorkerLost.class);
     }
 
-    @Test
-    void shouldNotBelieveAWorkerThatAnswersNonsense() throws Exception {
-        try (Socket socket = connect(MAGIC, address.token())) {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "nonsense | the worker's answer is not a report",
+                "{} | the worker's answer is not a report",
+                "{\"tasks\":[],\"gcMillis\":0,\"latencies\":\"AAAA\",\"words\":[]} | latencies cannot be decoded"
+            })
+    void shouldNotBelieveAWorkerThatAnswersNonsense(String answer, String complaint) throws Exception {
+        try (Socket socket = connect(address.token())) {
             Await.until("the worker is there", () -> reports.workers() == 1);
-            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-            out.writeLong(0);
-            out.writeInt(Integer.MAX_VALUE);
+            socket.getOutputStream().write((answer + "\n").getBytes(StandardCharsets.UTF_8));
 
             assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS))
                     .isInstanceOf(WorkerLost.class)
                     .cause()
-                    .hasMessageContaining("a size of 2147483647");
+                    .hasMessageContaining(complaint);
         }
     }
 
@@ -121,17 +119,9 @@ class WorkerReportsTest {
         }
     }
 
-    /** All in one write: whoever turns a connection away does not read on. */
-    private Socket connect(int magic, String token) throws IOException {
-        byte[] characters = token.getBytes(StandardCharsets.US_ASCII);
-        ByteArrayOutputStream hello = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(hello);
-        out.writeInt(magic);
-        out.writeInt(characters.length);
-        out.write(characters);
-        out.writeLong(4711);
+    private Socket connect(String token) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.port());
-        socket.getOutputStream().write(hello.toByteArray());
+        socket.getOutputStream().write((token + " 4711\n").getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 }
