@@ -83,7 +83,8 @@ final class BenchRun implements Callable<RunResult> {
                 measured.counts(),
                 counts(end.state()),
                 measured.usage(),
-                LatencyPercentiles.of(end.state().latencies()));
+                LatencyPercentiles.of(end.state().latencies()),
+                end.problems().isEmpty() ? topology.figures(end.state()) : Map.of());
     }
 
     private long awaitFirstMessage() throws InterruptedException {

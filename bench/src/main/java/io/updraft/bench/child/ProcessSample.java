@@ -3,8 +3,6 @@ package io.updraft.bench.child;
 import io.updraft.bench.spec.ProcessUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,10 +23,8 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
     private static final Path PROCESSES = Path.of("/proc");
 
     static ProcessSample ofThisProcess() {
-        long gcMillis = ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum();
-        return new ProcessSample(ownCpuTime(), gcMillis, contextSwitches("self"));
+        ProcessUsage usage = ProcessUsage.ofThisProcess();
+        return new ProcessSample(usage.cpuNanos(), usage.gcMillis(), contextSwitches("self"));
     }
 
     /**
@@ -58,11 +54,6 @@ record ProcessSample(long cpuNanos, long gcMillis, Map<String, Long> switches) {
         return switches.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - earlier.switches.getOrDefault(thread.getKey(), 0L))
                 .sum();
-    }
-
-    private static long ownCpuTime() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 
     /** Thread ids are unique across all processes. */

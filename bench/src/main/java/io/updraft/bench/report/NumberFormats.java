@@ -18,9 +18,9 @@ public final class NumberFormats {
         return nanos < 1e9 ? format("%.2f ms", nanos / 1e6) : format("%.2f s", nanos / 1e9);
     }
 
-    /** {@return a whole number with thousands separators} */
+    /** {@return a whole number with thousands separators; {@code -} for NaN} */
     public static String count(double value) {
-        return format("%,.0f", value);
+        return Double.isNaN(value) ? "-" : format("%,.0f", value);
     }
 
     /** {@return a ratio with one decimal, below 2 with two, such as {@code 2.5x} and {@code 0.94x}; {@code -} for NaN} */

@@ -1,6 +1,7 @@
 package io.updraft.bench.report;
 
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A table of a report.
@@ -10,6 +11,24 @@ import java.util.List;
  * @param rows the rows, each with one cell per heading
  */
 public record ReportTable(String title, List<String> headings, List<List<String>> rows) {
+
+    /**
+     * A column of a table that has a row for each item.
+     *
+     * @param title the column's heading
+     * @param cell computes the cell of an item
+     */
+    public record Column<T>(String title, Function<T, String> cell) {}
+
+    /** {@return a table with a row for each item} */
+    public static <T> ReportTable of(String title, List<T> items, List<Column<T>> columns) {
+        List<List<String>> rows = items.stream()
+                .map(item -> columns.stream()
+                        .map(column -> column.cell().apply(item))
+                        .toList())
+                .toList();
+        return new ReportTable(title, columns.stream().map(Column::title).toList(), rows);
+    }
 
     /** {@return the table as aligned text; columns of numbers are right-aligned} */
     public String toText() {

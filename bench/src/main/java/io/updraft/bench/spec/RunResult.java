@@ -15,6 +15,7 @@ import java.util.Map;
  * @param total the counts from the start to the end of draining
  * @param usage resource usage of the process, or of the worker processes, during the measurement
  * @param latency complete latencies of the measurement's messages; all zero when messages are not tracked
+ * @param figures further figures of the topology, by their names
  */
 public record RunResult(
         List<String> problems,
@@ -23,7 +24,10 @@ public record RunResult(
         RunCounts counts,
         RunCounts total,
         ProcessUsage usage,
-        LatencyPercentiles latency) {
+        LatencyPercentiles latency,
+        Map<String, Integer> figures) {
+
+    private static final LatencyPercentiles NO_LATENCY = new LatencyPercentiles(0, 0, 0, 0, 0, 0);
 
     /**
      * Returns the result of a run in which no message completed.
@@ -49,7 +53,14 @@ public record RunResult(
                 RunCounts.NONE,
                 RunCounts.NONE,
                 new ProcessUsage(0, 0, -1),
-                new LatencyPercentiles(0, 0, 0, 0, 0, 0));
+                NO_LATENCY,
+                Map.of());
+    }
+
+    /** {@return the result of a measurement that only counted messages} */
+    public static RunResult of(List<String> problems, long nanos, long messages, ProcessUsage usage) {
+        RunCounts counts = new RunCounts(messages, messages, messages, 0, 0, 0);
+        return new RunResult(problems, 1, nanos, counts, counts, usage, NO_LATENCY, Map.of());
     }
 
     /** {@return whether every emitted message arrived} */

@@ -95,6 +95,11 @@ public interface BenchTopology {
         return List.of();
     }
 
+    /** {@return further figures of a run that had nothing missing or wrong, by their names} */
+    default Map<String, Integer> figures(BenchRunState run) {
+        return Map.of();
+    }
+
     /** {@return the counters for progress rows and results, summed over all tasks now} */
     default RunCounts counts(Shape shape, BenchRunState run) {
         long acked = run.sum(SPOUT, TaskCounter.ACKED);

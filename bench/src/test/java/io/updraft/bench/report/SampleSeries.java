@@ -8,6 +8,7 @@ import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** Results as tests need them. */
 public final class SampleSeries {
@@ -27,7 +28,7 @@ public final class SampleSeries {
         RunCounts counts = new RunCounts(messages, messages, messages, messages / 2, messages, 0);
         LatencyPercentiles latency = new LatencyPercentiles(1000, p99 / 4, p99 / 2, p99, p99 * 2, p99 * 3);
         ProcessUsage usage = new ProcessUsage(20_000_000_000L, 120, 5000);
-        return new RunResult(List.of(), 300, 10_000_000_000L, counts, counts, usage, latency);
+        return new RunResult(List.of(), 300, 10_000_000_000L, counts, counts, usage, latency, Map.of());
     }
 
     public static Series series(BenchSide side, Shape shape, double... messagesPerSecond) {

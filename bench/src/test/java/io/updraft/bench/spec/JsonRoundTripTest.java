@@ -25,7 +25,8 @@ class JsonRoundTripTest {
                 counts,
                 counts,
                 new ProcessUsage(1, 2, -1),
-                new LatencyPercentiles(6, 7, 8, 9, 10, 11));
+                new LatencyPercentiles(6, 7, 8, 9, 10, 11),
+                Map.of("figure", 12));
 
         assertThat(Json.write(result)).hasLineCount(1);
         assertThat(Json.read(Json.write(result), RunResult.class)).isEqualTo(result);

@@ -34,7 +34,8 @@ enum MeasuredSystem {
         return other;
     }
 
-    String lowerCase() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,24 +1,15 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.data.ExpectedResults;
 import io.updraft.bench.aggregate.data.MeasurementSequence;
-import io.updraft.bench.aggregate.data.TopicLoader;
-import io.updraft.bench.aggregate.peer.PeerJob;
-import io.updraft.bench.aggregate.run.BenchTopics;
 import io.updraft.bench.aggregate.run.LatencyRun;
-import io.updraft.bench.aggregate.run.PeerResult;
 import io.updraft.bench.aggregate.run.PeerRun;
 import io.updraft.bench.report.NumberFormats;
-import io.updraft.bench.report.Statistics;
-import io.updraft.servers.KafkaServer;
+import io.updraft.bench.spec.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code updraft bench aggregate superchief}. */
@@ -35,17 +26,10 @@ import picocli.CommandLine.Option;
                     + "the output topic.",
             ""
         })
-final class SuperChiefCommand extends Experiment {
+final class SuperChiefCommand extends KafkaExperiment {
 
-    private static final String INPUT = "measurements";
     private static final double TARGET_PER_CORE = 600_000;
     private static final double TARGET_MILLIS = 5_000;
-
-    @Mixin
-    private MeasurementOptions firehose;
-
-    @Mixin
-    private RunOptions runs;
 
     @Option(
             names = "--rate",
@@ -67,77 +51,37 @@ final class SuperChiefCommand extends Experiment {
             description = "Length of these windows in seconds. Default: ${DEFAULT-VALUE}.")
     private int windowSeconds;
 
-    @Option(names = "-c", paramLabel = "KEY=VALUE", description = "Option of the pipeline, such as exactly-once=true.")
-    private Map<String, String> options = new LinkedHashMap<>();
-
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        greet();
-        MeasurementSequence records = checked(firehose::firehose);
-        try (KafkaServer broker = BenchTopics.startBroker()) {
-            BenchTopics topics = new BenchTopics(broker);
-            topics.create(INPUT, records.partitions());
-            TopicLoader.load(records, broker.bootstrap(), INPUT);
-            List<PeerResult> valid = throughput(topics, broker, records);
-            if (valid.isEmpty()) {
-                return 1;
-            }
-            boolean good = windows == 0 || latency(topics, broker, records, valid);
-            return good && valid.size() == runs.number ? 0 : 1;
+    boolean measure() throws IOException, InterruptedException {
+        List<RunResult> runs = new ArrayList<>();
+        for (int round = 1; round <= number; round++) {
+            runs.add(run(MeasuredSystem.UPDRAFT, round).run());
         }
+        if (runs.stream().noneMatch(RunResult::valid)) {
+            return false;
+        }
+        double perCore = median(runs, PeerRun::perCore);
+        say(
+                "%nmedian %s messages/s per core of the consumer process; target %s: %s",
+                NumberFormats.count(perCore),
+                NumberFormats.count(TARGET_PER_CORE),
+                perCore >= TARGET_PER_CORE ? "met" : "not met");
+        return (windows == 0 || latency(median(runs, RunResult::messagesPerSecond) / 2))
+                && runs.stream().allMatch(RunResult::valid);
     }
 
-    private List<PeerResult> throughput(BenchTopics topics, KafkaServer broker, MeasurementSequence records)
-            throws IOException, InterruptedException {
-        PeerRun run =
-                new PeerRun(topics, ExpectedResults.of(records), records.records() + records.partitions(), runs.heap);
-        List<PeerResult> valid = new ArrayList<>();
-        for (int round = 1; round <= runs.number; round++) {
-            PeerResult result = run.run(job(broker, INPUT, "results-" + round, records, records.windowMillis()), true);
-            say(String.format(
-                    "run %d of %d  %s messages/s, %s per core%s",
-                    round,
-                    runs.number,
-                    NumberFormats.count(result.recordsPerSecond()),
-                    NumberFormats.count(result.recordsPerCore()),
-                    result.valid() ? "" : "  INVALID"));
-            say(result.problems());
-            if (result.valid()) {
-                valid.add(result);
-            }
-        }
-        if (!valid.isEmpty()) {
-            double perCore = Statistics.of(valid.stream()
-                            .mapToDouble(PeerResult::recordsPerCore)
-                            .toArray())
-                    .median();
-            say(String.format(
-                    "%nmedian %s messages/s per core of the consumer process; target %s: %s",
-                    NumberFormats.count(perCore),
-                    NumberFormats.count(TARGET_PER_CORE),
-                    perCore >= TARGET_PER_CORE ? "met" : "not met"));
-        }
-        return valid;
-    }
-
-    private boolean latency(BenchTopics topics, KafkaServer broker, MeasurementSequence records, List<PeerResult> valid)
-            throws IOException, InterruptedException {
-        double reached = Statistics.of(
-                        valid.stream().mapToDouble(PeerResult::recordsPerSecond).toArray())
-                .median();
-        long perSecond = rate == null ? (long) (reached / 2) : rate.value();
-        long windowMillis = windowSeconds * 1000L;
-        MeasurementSequence paced = new MeasurementSequence(
-                records.records(),
-                records.keys(),
-                records.partitions(),
-                records.recordsPerWindow(),
-                windowMillis,
-                records.seed());
-        LatencyRun.Result result = new LatencyRun(topics, broker.bootstrap(), paced)
-                .run(job(broker, "paced", "paced-results", records, windowMillis), runs.heap, perSecond, windows);
+    private boolean latency(double halfOfThroughput) throws IOException, InterruptedException {
+        long perSecond = rate == null ? (long) halfOfThroughput : rate.value();
+        MeasurementSequence paced = records.withWindow(windowSeconds * 1000L);
+        LatencyRun.Result result = new LatencyRun(topics, paced)
+                .run(
+                        job(MeasuredSystem.UPDRAFT, "paced", "paced-results", paced.windowMillis()),
+                        heap,
+                        perSecond,
+                        windows);
         Histogram latency = result.latency();
-        say(String.format(
+        boolean met = result.problems().isEmpty() && latency.getValueAtPercentile(99.9) < TARGET_MILLIS;
+        say(
                 "at %s messages/s, %s cores busy, latency after the end of windows of %d s: p50 %d ms, p99 %d ms, "
                         + "p999 %d ms; target p999 %.0f ms: %s",
                 NumberFormats.count(perSecond),
@@ -147,21 +91,8 @@ final class SuperChiefCommand extends Experiment {
                 latency.getValueAtPercentile(99),
                 latency.getValueAtPercentile(99.9),
                 TARGET_MILLIS,
-                result.problems().isEmpty() && latency.getValueAtPercentile(99.9) < TARGET_MILLIS ? "met" : "not met"));
+                met ? "met" : "not met");
         result.problems().forEach(problem -> say("  INVALID: " + problem));
         return result.problems().isEmpty();
-    }
-
-    private PeerJob job(
-            KafkaServer broker, String input, String output, MeasurementSequence records, long windowMillis) {
-        return new PeerJob(
-                MeasuredSystem.UPDRAFT.peerClass(),
-                broker.bootstrap(),
-                input,
-                output,
-                records.partitions(),
-                runs.parallelism,
-                windowMillis,
-                options);
     }
 }

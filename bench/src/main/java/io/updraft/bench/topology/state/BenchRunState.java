@@ -1,8 +1,7 @@
 package io.updraft.bench.topology.state;
 
+import io.updraft.bench.spec.ProcessUsage;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,15 +71,8 @@ public final class BenchRunState {
         List<RunReport.Task> tasks =
                 probes.stream().map(BenchTaskCounters::report).toList();
         return question == BenchQuery.ALL
-                ? new RunReport(tasks, collectingMillis(), RunReport.encoded(latencies()), wordCounts)
-                : new RunReport(tasks, collectingMillis(), null, List.of());
-    }
-
-    /** {@return the garbage collection time of this process in milliseconds} */
-    public static long collectingMillis() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum();
+                ? new RunReport(tasks, ProcessUsage.collectingMillis(), RunReport.encoded(latencies()), wordCounts)
+                : new RunReport(tasks, ProcessUsage.collectingMillis(), null, List.of());
     }
 
     /** {@return the workers' garbage collection time in milliseconds; 0 when the harness is in the same process} */

@@ -42,6 +42,11 @@ public record MeasurementSequence(
         }
     }
 
+    /** {@return the same records in windows of another length} */
+    public MeasurementSequence withWindow(long millis) {
+        return new MeasurementSequence(records, keys, partitions, recordsPerWindow, millis, seed);
+    }
+
     /** {@return the number of a record's key, 0 to keys - 1} */
     public int key(long record) {
         return (int) (((mixed(record) >>> 32) * keys) >>> 32);

@@ -1,6 +1,6 @@
 package io.updraft.bench.aggregate.peer;
 
-import java.lang.management.GarbageCollectorMXBean;
+import io.updraft.bench.spec.ProcessUsage;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
 import javax.management.JMException;
@@ -12,25 +12,17 @@ import javax.management.ObjectName;
  * The resources that a child JVM has used, and the records that it has read, so far.
  *
  * @param millis the time of the sample, in milliseconds since 1970
- * @param cpuNanos user and system CPU time of all threads since the JVM's start, in nanoseconds
- * @param gcMillis garbage collection time in milliseconds
+ * @param usage the resources used since the JVM's start
  * @param records the records consumed by all open Kafka consumers, by the consumers' own metrics
  */
-public record PeerUsage(long millis, long cpuNanos, long gcMillis, long records) {
+public record PeerUsage(long millis, ProcessUsage usage, long records) {
 
     private static final ObjectName CONSUMERS = name("kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*");
     private static final String RECORDS = "records-consumed-total";
 
     /** {@return the usage of this JVM} */
     public static PeerUsage now() {
-        return new PeerUsage(
-                System.currentTimeMillis(),
-                ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                        .getProcessCpuTime(),
-                ManagementFactory.getGarbageCollectorMXBeans().stream()
-                        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                        .sum(),
-                consumed());
+        return new PeerUsage(System.currentTimeMillis(), ProcessUsage.ofThisProcess(), consumed());
     }
 
     private static long consumed() {

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -28,6 +27,11 @@ public final class BenchTopics {
     /** Uses the topics of a broker. */
     public BenchTopics(KafkaServer server) {
         this.server = server;
+    }
+
+    /** {@return the broker's bootstrap servers} */
+    public String bootstrap() {
+        return server.bootstrap();
     }
 
     /** Starts a broker with enough memory and threads not to be the bottleneck, and without deletion of old records. */
@@ -63,10 +67,12 @@ public final class BenchTopics {
     }
 
     /** {@return the end offset of each partition, including records of open transactions} */
-    Map<TopicPartition, Long> ends(String topic, int partitions) throws InterruptedException {
+    private Map<TopicPartition, Long> ends(String topic, int partitions) throws InterruptedException {
         try {
             Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-            partitions(topic, partitions).forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+            for (int partition = 0; partition < partitions; partition++) {
+                latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+            }
             Map<TopicPartition, ListOffsetsResultInfo> found =
                     server.admin().listOffsets(latest).all().get();
             return found.entrySet().stream()
@@ -81,32 +87,20 @@ public final class BenchTopics {
     public void readAll(String topic, int partitions, Consumer<ConsumerRecord<byte[], byte[]>> records)
             throws InterruptedException {
         Map<TopicPartition, Long> ends = ends(topic, partitions);
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+        Map<String, Object> settings = Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                server.bootstrap(),
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                50_000);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(ends.keySet());
             consumer.seekToBeginning(ends.keySet());
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 consumer.poll(POLL).forEach(records);
             }
         }
-    }
-
-    /** {@return a consumer of committed records; the caller closes it} */
-    KafkaConsumer<byte[], byte[]> consumer() {
-        return new KafkaConsumer<>(
-                Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        server.bootstrap(),
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        50_000),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-    }
-
-    static List<TopicPartition> partitions(String topic, int partitions) {
-        return IntStream.range(0, partitions)
-                .mapToObj(partition -> new TopicPartition(topic, partition))
-                .toList();
     }
 }

@@ -36,7 +36,6 @@ public final class LatencyRun {
     private static final long PACE_NANOS = 500_000;
 
     private final BenchTopics topics;
-    private final String bootstrapServers;
     private final MeasurementSequence firehose;
     private final Map<Long, Long> sent = new HashMap<>();
     private final ObjectMapper mapper = new ObjectMapper();
@@ -46,9 +45,8 @@ public final class LatencyRun {
      *
      * @param firehose gives keys, partitions and the window length
      */
-    public LatencyRun(BenchTopics topics, String bootstrapServers, MeasurementSequence firehose) {
+    public LatencyRun(BenchTopics topics, MeasurementSequence firehose) {
         this.topics = topics;
-        this.bootstrapServers = bootstrapServers;
         this.firehose = firehose;
     }
 
@@ -72,7 +70,7 @@ public final class LatencyRun {
     public Result run(PeerJob job, String heap, long rate, int windows) throws IOException, InterruptedException {
         topics.create(job.input(), firehose.partitions());
         topics.create(job.output(), PeerRun.OUTPUT_PARTITIONS);
-        try (PeerJvm child = new PeerJvm(job, heap, PeerClassPaths.updraft())) {
+        try (PeerJvm child = new PeerJvm(job, heap, true)) {
             long now = System.currentTimeMillis();
             // The rest of this window and the next one are for the start.
             long first = (now / firehose.windowMillis() + 2) * firehose.windowMillis();
@@ -89,7 +87,7 @@ public final class LatencyRun {
 
     private void send(String topic, long rate, long untilMillis) {
         RecordWriter writer = new RecordWriter(firehose.keys());
-        try (KafkaProducer<byte[], byte[]> producer = TopicLoader.producer(bootstrapServers)) {
+        try (KafkaProducer<byte[], byte[]> producer = TopicLoader.producer(topics.bootstrap())) {
             long began = System.nanoTime();
             long next = 0;
             for (long now = System.currentTimeMillis(); now < untilMillis; now = System.currentTimeMillis()) {
@@ -163,6 +161,6 @@ public final class LatencyRun {
         }
         PeerUsage from = counted.get(0);
         PeerUsage to = counted.get(counted.size() - 1);
-        return (to.cpuNanos() - from.cpuNanos()) / 1e6 / (to.millis() - from.millis());
+        return to.usage().since(from.usage()).cpuNanos() / 1e6 / (to.millis() - from.millis());
     }
 }

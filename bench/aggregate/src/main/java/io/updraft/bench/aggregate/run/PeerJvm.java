@@ -3,10 +3,12 @@ package io.updraft.bench.aggregate.run;
 import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
+import io.updraft.bench.process.BenchClassPaths;
 import io.updraft.bench.process.ChildJvm;
 import io.updraft.bench.process.ChildLost;
 import io.updraft.bench.process.TemporaryTree;
 import io.updraft.bench.spec.ChildReport;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,7 @@ public final class PeerJvm implements AutoCloseable {
     public static final String LOGGING = "classpath:io/updraft/bench/aggregate/log.xml";
 
     /** The options of the JVMs of all peers. */
-    static final List<String> OPTIONS = Stream.concat(
+    public static final List<String> OPTIONS = Stream.concat(
                     Stream.of("java.lang", "java.util", "java.time", "java.net", "java.nio", "jdk.internal.misc")
                             .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED"),
                     Stream.of("-Dlog4j2.configurationFile=" + LOGGING))
@@ -41,10 +43,26 @@ public final class PeerJvm implements AutoCloseable {
      * Starts a JVM.
      *
      * @param heap the heap, such as {@code 2g}
+     * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams, which comes first on the class path
      */
-    PeerJvm(PeerJob job, String heap, String classPath) throws IOException {
-        child = new ChildJvm(PeerMain.class, classPath, heap, directory, OPTIONS);
+    PeerJvm(PeerJob job, String heap, boolean ours) throws IOException {
+        String classPath = BenchClassPaths.updraft();
+        child = new ChildJvm(
+                PeerMain.class,
+                ours ? classPath : clientOfPeers() + File.pathSeparator + classPath,
+                heap,
+                directory,
+                OPTIONS);
         child.say(job);
+    }
+
+    private static String clientOfPeers() {
+        Path client = BenchClassPaths.placeOf(PeerJvm.class).resolveSibling("peers");
+        if (!Files.isDirectory(client)) {
+            throw new IllegalStateException("the peers' Kafka client is missing in " + client
+                    + ": build the module bench/aggregate with Maven");
+        }
+        return client + File.separator + "*";
     }
 
     /** {@return the name and version of the peer, and its settings; empty before the child has reported them} */

@@ -2,8 +2,10 @@ package io.updraft.bench.aggregate.run;
 
 import io.updraft.bench.aggregate.data.ExpectedResults;
 import io.updraft.bench.aggregate.peer.PeerJob;
+import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.process.ChildLost;
+import io.updraft.bench.spec.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.List;
 public final class PeerRun {
 
     /** The number of partitions of the output topic, so that two tasks can write at the same time. */
-    public static final int OUTPUT_PARTITIONS = 2;
+    static final int OUTPUT_PARTITIONS = 2;
 
     private static final long LOOK_MILLIS = 100;
     private static final Duration STALLED = Duration.ofMinutes(3);
@@ -26,6 +28,15 @@ public final class PeerRun {
     private final ExpectedResults model;
     private final long records;
     private final String heap;
+
+    /**
+     * The result of one run of a peer.
+     *
+     * @param peer the name and version of the peer, and its settings
+     * @param run the measurement, which starts after the warm-up and ends with the last result; its messages are records
+     * @param wholeCpuPerMillion CPU seconds per million records of the whole run, including the JVM's start and compilation
+     */
+    public record Result(PeerMain.Started peer, RunResult run, double wholeCpuPerMillion) {}
 
     /**
      * Prepares runs.
@@ -40,6 +51,11 @@ public final class PeerRun {
         this.heap = heap;
     }
 
+    /** {@return records per CPU second, which is the throughput of one core} */
+    public static double perCore(RunResult run) {
+        return 1e6 / run.cpuSecondsPerMillion();
+    }
+
     /**
      * Runs a job.
      *
@@ -47,15 +63,14 @@ public final class PeerRun {
      * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams
      * @return the result; never null, also when the run failed
      */
-    public PeerResult run(PeerJob job, boolean ours) throws IOException, InterruptedException {
-        String classPath = ours ? PeerClassPaths.updraft() : PeerClassPaths.peers();
+    public Result run(PeerJob job, boolean ours) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (PeerJvm child = new PeerJvm(job, heap, classPath)) {
+        try (PeerJvm child = new PeerJvm(job, heap, ours)) {
             try {
                 await(child, job.output());
                 return result(child, child.end(), problems(job.output()));
             } catch (ChildLost e) {
-                return PeerResult.failed(child.started(), List.of(e.getMessage()), records);
+                return new Result(child.started(), RunResult.failed(List.of(e.getMessage())), Double.NaN);
             }
         } finally {
             topics.delete(job.output());
@@ -88,12 +103,16 @@ public final class PeerRun {
         return check.problems();
     }
 
-    private PeerResult result(PeerJvm child, PeerUsage end, List<String> problems) {
+    private Result result(PeerJvm child, PeerUsage end, List<String> problems) {
         PeerUsage from = child.taken().stream()
                 .filter(sample -> sample.records() >= records * WARMUP)
                 .findFirst()
                 .orElse(end);
-        return new PeerResult(
-                child.started(), problems, Math.max(0, records - from.records()), from, end, records, end.cpuNanos());
+        RunResult run = RunResult.of(
+                problems,
+                Math.max(1, end.millis() - from.millis()) * 1_000_000,
+                Math.max(0, records - from.records()),
+                end.usage().since(from.usage()));
+        return new Result(child.started(), run, end.usage().cpuNanos() / 1e3 / records);
     }
 }

@@ -1,5 +1,13 @@
 package io.updraft.bench.aggregate.table;
 
+import io.updraft.base.thread.DaemonThreads;
+import io.updraft.bench.child.PeerRuntime;
+import io.updraft.bench.spec.RunResult;
+import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.BenchTopology;
+import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.BenchTaskCounters;
+import io.updraft.bench.topology.state.TaskCounter;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -12,19 +20,27 @@ import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.storm.generated.StormTopology;
 
-/** Measures the aggregator alone, on one thread: records per second and bytes per group. */
-final class TableAlone {
+/**
+ * The aggregator alone, on one thread and without a topology: records per second and bytes per group. One key follows the
+ * other, and all records are in one window.
+ */
+public final class TableAlone implements BenchTopology, PeerRuntime {
 
-    private final TableSpec spec;
+    private static final String BYTES = "bytes per group";
+
+    private static final int AT_ONCE = 1000;
+
+    private final TableSpec spec = TableSpec.ofThisProcess();
     private final Query query;
     private final TableRecords records;
 
-    TableAlone(TableSpec spec) {
-        this.spec = spec;
+    /** Used by reflection. */
+    public TableAlone() {
         List<SchemaField> fields = new ArrayList<>();
         List<Measure> measures = new ArrayList<>();
         TableRecords.dimensions(spec.dimensions()).forEach(name -> fields.add(new SchemaField(name, FieldType.TEXT)));
@@ -42,33 +58,52 @@ final class TableAlone {
         records.prepare();
     }
 
-    Map<String, Object> run() {
+    @Override
+    public CompletableFuture<?> start(String runId, Shape shape, Map<String, Object> conf) {
+        return CompletableFuture.runAsync(
+                () -> run(BenchRunState.of(runId)), thread -> DaemonThreads.start("aggregator", thread));
+    }
+
+    private void run(BenchRunState run) {
+        BenchTaskCounters probe = run.probe(SPOUT);
         RecordRow row = new RecordRow(query.input());
         try (Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory())) {
             for (long i = 0; i < spec.keys(); i++) {
                 add(aggregator, row, i);
             }
-            long next = pass(aggregator, row, spec.keys(), spec.warmupMillis());
-            long began = System.nanoTime();
-            long end = pass(aggregator, row, next, spec.testMillis());
-            double seconds = (System.nanoTime() - began) / 1e9;
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("recordsPerSecond", (end - next) / seconds);
-            result.put("groups", aggregator.groups());
-            result.put("bytesPerGroup", (double) aggregator.bytes() / aggregator.groups());
-            return result;
+            for (long next = spec.keys(); !run.isQuiet(); next += AT_ONCE) {
+                for (int i = 0; i < AT_ONCE; i++) {
+                    add(aggregator, row, next + i);
+                    probe.emitted();
+                }
+            }
+            run.words(Map.of(BYTES, (int) (aggregator.bytes() / aggregator.groups())));
         }
     }
 
-    private long pass(Aggregator aggregator, RecordRow row, long from, long millis) {
-        long deadline = System.nanoTime() + millis * 1_000_000;
-        long next = from;
-        while (System.nanoTime() - deadline < 0) {
-            for (int i = 0; i < 10_000; i++) {
-                add(aggregator, row, next++);
-            }
-        }
-        return next;
+    /** {@return the aggregator's bytes per group in a run} */
+    public static double bytes(RunResult run) {
+        return run.figures().get(BYTES);
+    }
+
+    @Override
+    public StormTopology build(Shape shape, String runId) {
+        return null;
+    }
+
+    @Override
+    public long delivered(Shape shape, BenchRunState run) {
+        return run.sum(SPOUT, TaskCounter.EMITTED);
+    }
+
+    @Override
+    public List<String> missing(Shape shape, BenchRunState run) {
+        return List.of();
+    }
+
+    @Override
+    public Map<String, Integer> figures(BenchRunState run) {
+        return run.wordCounts().get(0);
     }
 
     private void add(Aggregator aggregator, RecordRow row, long number) {

@@ -2,8 +2,8 @@ package io.updraft.bench.aggregate.table;
 
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Generates records. Each round of as many records as there are keys has every key once, in scattered order. With few keys,
@@ -22,36 +22,32 @@ public final class TableRecords implements Serializable {
     /** A prime larger than any number of keys, so its multiples modulo the number of keys visit every key. */
     private static final long STRIDE = 2_654_435_761L;
 
-    private final TableSpecFields spec;
+    private final TableSpec spec;
     private transient String[][] vocabulary;
     private transient Long[] values;
     private transient Object[][] pool;
 
     /** Creates a generator of records of a shape; call {@link #prepare} before use. */
     public TableRecords(TableSpec spec) {
-        this.spec = new TableSpecFields(spec.dimensions(), spec.measures(), spec.keys(), spec.recordsPerWindow());
+        this.spec = spec;
     }
-
-    /** The part of the specification that is serialized with spouts. */
-    private record TableSpecFields(int dimensions, int measures, int keys, long recordsPerWindow)
-            implements Serializable {}
 
     /** Creates values and pooled records. Call this in the process that generates records. */
     public void prepare() {
         int radix = radix();
-        vocabulary = new String[spec.dimensions][radix];
-        for (int d = 0; d < spec.dimensions; d++) {
+        vocabulary = new String[spec.dimensions()][radix];
+        for (int d = 0; d < spec.dimensions(); d++) {
             for (int v = 0; v < radix; v++) {
                 vocabulary[d][v] = "dimension-" + d + "-value-" + v;
             }
         }
-        values = new Long[VALUES + spec.measures];
+        values = new Long[VALUES + spec.measures()];
         for (int i = 0; i < values.length; i++) {
             values[i] = (long) i;
         }
         // The pool has whole rounds of all keys.
-        int rounds = Math.min(10, MOST_POOLED / spec.keys);
-        pool = new Object[rounds * spec.keys][];
+        int rounds = Math.min(10, MOST_POOLED / spec.keys());
+        pool = new Object[rounds * spec.keys()][];
         for (int i = 0; i < pool.length; i++) {
             pool[i] = make(i);
         }
@@ -60,7 +56,7 @@ public final class TableRecords implements Serializable {
     /** Returns the smallest number of values per dimension whose combinations are at least as many as the keys. */
     private int radix() {
         int radix = 2;
-        while (Math.pow(radix, spec.dimensions) < spec.keys) {
+        while (Math.pow(radix, spec.dimensions()) < spec.keys()) {
             radix++;
         }
         return radix;
@@ -77,11 +73,7 @@ public final class TableRecords implements Serializable {
     }
 
     private static List<String> names(String prefix, int number) {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < number; i++) {
-            names.add(prefix + i);
-        }
-        return names;
+        return IntStream.range(0, number).mapToObj(i -> prefix + i).toList();
     }
 
     /** {@return the dimensions and then the measures of a record; callers must not change the array} */
@@ -91,22 +83,22 @@ public final class TableRecords implements Serializable {
 
     /** {@return a record's time in milliseconds, from 0} */
     public long time(long number) {
-        long window = number / spec.recordsPerWindow;
-        long inWindow = number % spec.recordsPerWindow;
-        return window * WINDOW.toMillis() + inWindow * WINDOW.toMillis() / spec.recordsPerWindow;
+        long window = number / spec.recordsPerWindow();
+        long inWindow = number % spec.recordsPerWindow();
+        return window * WINDOW.toMillis() + inWindow * WINDOW.toMillis() / spec.recordsPerWindow();
     }
 
     private Object[] make(long number) {
-        Object[] record = new Object[spec.dimensions + spec.measures];
-        long key = number % spec.keys * STRIDE % spec.keys;
+        Object[] record = new Object[spec.dimensions() + spec.measures()];
+        long key = number % spec.keys() * STRIDE % spec.keys();
         int radix = vocabulary[0].length;
-        for (int d = 0; d < spec.dimensions; d++) {
+        for (int d = 0; d < spec.dimensions(); d++) {
             record[d] = vocabulary[d][(int) (key % radix)];
             key /= radix;
         }
         int value = value(number);
-        for (int m = 0; m < spec.measures; m++) {
-            record[spec.dimensions + m] = values[value + m];
+        for (int m = 0; m < spec.measures(); m++) {
+            record[spec.dimensions() + m] = values[value + m];
         }
         return record;
     }

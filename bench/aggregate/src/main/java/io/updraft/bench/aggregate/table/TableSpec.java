@@ -1,32 +1,39 @@
 package io.updraft.bench.aggregate.table;
 
+import io.updraft.base.json.Json;
+import io.updraft.bench.report.NumberFormats;
+import java.io.Serializable;
+
 /**
- * The specification of one run of aggregation alone, sent to a child JVM.
+ * The records of aggregation alone.
  *
- * @param runtime the runtime of the topology
  * @param dimensions the number of fields to group by
  * @param measures the number of fields to sum
  * @param keys the number of distinct combinations of dimensions
  * @param recordsPerWindow the number of records per window; groups are emitted when the window ends
- * @param aggregators the number of aggregating tasks
- * @param warmupMillis the time from the first record to the measurement
- * @param testMillis the length of the measurement
  */
-public record TableSpec(
-        Runtime runtime,
-        int dimensions,
-        int measures,
-        int keys,
-        long recordsPerWindow,
-        int aggregators,
-        long warmupMillis,
-        long testMillis) {
+public record TableSpec(int dimensions, int measures, int keys, long recordsPerWindow) implements Serializable {
 
-    /** The runtime of a topology. */
-    public enum Runtime {
-        /** Updraft's engine and its aggregate bolt. */
-        UPDRAFT,
-        /** No topology: one thread with Updraft's aggregator. */
-        ALONE
+    private static final String PROPERTY = "updraft.bench.table";
+    private static final long ABOUT_A_WINDOW = 10_000_000;
+
+    /** Chooses the window size: about ten million records, the same number for every key. */
+    public TableSpec(int dimensions, int measures, int keys) {
+        this(dimensions, measures, keys, Math.max(1, ABOUT_A_WINDOW / keys) * keys);
+    }
+
+    /** {@return the option of a JVM that gives it this specification} */
+    public String option() {
+        return "-D" + PROPERTY + "=" + Json.write(this);
+    }
+
+    /** {@return the specification of this JVM} */
+    static TableSpec ofThisProcess() {
+        return Json.read(System.getProperty(PROPERTY), TableSpec.class);
+    }
+
+    /** {@return the shape, such as {@code 6x4, 10,000 keys}} */
+    public String title() {
+        return dimensions + "x" + measures + ", " + NumberFormats.count(keys) + " keys";
     }
 }

@@ -52,7 +52,7 @@ final class TableRecordsTest {
     }
 
     private static TableRecords records(int keys) {
-        TableRecords records = new TableRecords(new TableSpec(TableSpec.Runtime.UPDRAFT, 3, 2, keys, 2_000, 1, 0, 0));
+        TableRecords records = new TableRecords(new TableSpec(3, 2, keys, 2_000));
         records.prepare();
         return records;
     }
