@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
                     + "measures the eight results that Updraft promises (--suite).",
             ""
         },
-        subcommands = {AggregateBenchCommand.class, CompatCommand.class},
+        subcommands = AggregateBenchCommand.class,
         commandListHeading = "%nCommands:%n",
         footer = {
             "",
