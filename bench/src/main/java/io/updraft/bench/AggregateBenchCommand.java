@@ -1,7 +1,5 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.UsageError;
-import io.updraft.bench.process.BenchClassPaths;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,9 +1,6 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.report.NumberFormats;
-import io.updraft.bench.report.Series;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;

@@ -1,16 +1,7 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.UsageError;
-import io.updraft.bench.report.BenchReport;
 import io.updraft.bench.report.Machine;
-import io.updraft.bench.report.PngChart;
 import io.updraft.bench.report.ReportTable;
-import io.updraft.bench.report.ReportTables;
-import io.updraft.bench.report.Series;
-import io.updraft.bench.report.SeriesPair;
-import io.updraft.bench.report.SizeAnomaly;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.io.PrintWriter;

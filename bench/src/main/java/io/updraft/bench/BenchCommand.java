@@ -1,7 +1,5 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.UsageError;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,8 +1,5 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.process.BenchClassPaths;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;

@@ -1,12 +1,5 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ByteSizes;
-import io.updraft.bench.report.Series;
-import io.updraft.bench.report.SeriesPair;
-import io.updraft.bench.report.Verdict;
-import io.updraft.bench.report.VerdictCalculator;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,16 +68,16 @@ final class PromiseSuite {
         List<Series> sweep =
                 contest.measure(SWEEP.stream().map(ONE_HOP::withMessageSize).toList(), Set.of());
         List<Verdict> verdicts = List.of(
-                VerdictCalculator.speed(1, "spout -> bolt, acked", oneHop, 25),
-                VerdictCalculator.speed(1, "spout -> bolt -> bolt, acked", twoHops, 25),
-                VerdictCalculator.speed(1, "spout -> bolt, un-acked", untracked, 15),
-                VerdictCalculator.tracking(oneHop, untracked),
-                VerdictCalculator.speed(3, "word count, 4 counters", words, 8),
-                VerdictCalculator.largeTopology(many, oneHop),
-                VerdictCalculator.latency(paced),
-                VerdictCalculator.sizes(sweep),
-                VerdictCalculator.speed(7, "windowed sum, last 30 every 10, acked", windows, HOSTED_GOAL),
-                VerdictCalculator.speed(8, "Trident's word count, exactly once", trident, HOSTED_GOAL));
+                Verdict.speed(1, "spout -> bolt, acked", oneHop, 25),
+                Verdict.speed(1, "spout -> bolt -> bolt, acked", twoHops, 25),
+                Verdict.speed(1, "spout -> bolt, un-acked", untracked, 15),
+                Verdict.tracking(oneHop, untracked),
+                Verdict.speed(3, "word count, 4 counters", words, 8),
+                Verdict.largeTopology(many, oneHop),
+                Verdict.latency(paced),
+                Verdict.sizes(sweep),
+                Verdict.speed(7, "windowed sum, last 30 every 10, acked", windows, HOSTED_GOAL),
+                Verdict.speed(8, "Trident's word count, exactly once", trident, HOSTED_GOAL));
         List<Series> series = new ArrayList<>();
         for (SeriesPair pair : List.of(oneHop, twoHops, untracked, words, many, paced, windows, trident)) {
             pair.all().forEach(series::add);

@@ -1,11 +1,6 @@
 package io.updraft.bench;
 
 import io.updraft.base.json.Json;
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.ByteSizes;
-import io.updraft.bench.option.UsageError;
-import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
 import java.nio.file.Files;

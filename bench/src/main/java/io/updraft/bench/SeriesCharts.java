@@ -1,9 +1,5 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.report.Series;
-import io.updraft.bench.report.Verdict;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +19,7 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws charts of the measured series. */
-public final class SeriesCharts {
+final class SeriesCharts {
 
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 480;
@@ -84,7 +80,7 @@ public final class SeriesCharts {
     }
 
     /** {@return messages/s and MB/s over the message size, both scales logarithmic} */
-    public static List<Chart<?, ?>> ofSweep(List<Series> series) {
+    static List<Chart<?, ?>> ofSweep(List<Series> series) {
         return List.of(
                 bySize("Messages per second by message size", "messages/s", series, SeriesCharts::rate),
                 bySize("Megabytes per second by message size", "MB/s", series, Series::megabytesPerSecond));

@@ -1,11 +1,6 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.process.BenchClassPaths;
-import io.updraft.bench.process.HarnessJvm;
 import io.updraft.bench.process.TemporaryTree;
-import io.updraft.bench.report.Series;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;

@@ -1,8 +1,5 @@
 package io.updraft.bench;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.UsageError;
-import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
 import io.updraft.cluster.coordinator.WorkerConf;

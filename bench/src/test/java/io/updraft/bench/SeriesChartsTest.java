@@ -2,11 +2,6 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.report.PngChart;
-import io.updraft.bench.report.SampleSeries;
-import io.updraft.bench.report.Series;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

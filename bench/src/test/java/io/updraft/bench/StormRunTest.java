@@ -2,9 +2,6 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.process.BenchClassPaths;
-import io.updraft.bench.process.HarnessJvm;
 import io.updraft.bench.spec.ProgressRow;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;

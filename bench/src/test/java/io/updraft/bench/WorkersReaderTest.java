@@ -2,9 +2,6 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.option.BenchRequest;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.option.WorkersPlan;
 import io.updraft.bench.spec.Shape;
 import java.io.PrintWriter;
 import java.io.StringWriter;

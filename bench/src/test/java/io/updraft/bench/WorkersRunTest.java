@@ -3,9 +3,6 @@ package io.updraft.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.json.Json;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.process.BenchClassPaths;
-import io.updraft.bench.process.HarnessJvm;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;

@@ -1,12 +1,12 @@
 package io.updraft.bench.aggregate;
 
+import io.updraft.bench.BenchClassPaths;
+import io.updraft.bench.BenchSide;
+import io.updraft.bench.HarnessJvm;
 import io.updraft.bench.aggregate.run.PeerJvm;
 import io.updraft.bench.aggregate.table.TableAlone;
 import io.updraft.bench.aggregate.table.TableSpec;
 import io.updraft.bench.aggregate.table.TableTopology;
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.process.BenchClassPaths;
-import io.updraft.bench.process.HarnessJvm;
 import io.updraft.bench.process.TemporaryTree;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.report.ReportTable.Column;

@@ -1,9 +1,9 @@
 package io.updraft.bench.aggregate.run;
 
+import io.updraft.bench.BenchClassPaths;
 import io.updraft.bench.aggregate.peer.PeerJob;
 import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
-import io.updraft.bench.process.BenchClassPaths;
 import io.updraft.bench.process.ChildJvm;
 import io.updraft.bench.process.ChildLost;
 import io.updraft.bench.process.TemporaryTree;

@@ -2,9 +2,9 @@ package io.updraft.bench.aggregate.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.process.BenchClassPaths;
-import io.updraft.bench.process.HarnessJvm;
+import io.updraft.bench.BenchClassPaths;
+import io.updraft.bench.BenchSide;
+import io.updraft.bench.HarnessJvm;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;

@@ -1,5 +1,6 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
+import io.updraft.bench.report.NumberFormats;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param smaller the series of the smaller size
  * @param larger the series of the larger size, which is faster
  */
-public record SizeAnomaly(Series smaller, Series larger) {
+record SizeAnomaly(Series smaller, Series larger) {
 
     private static final double LEAST = 0.05;
 
@@ -36,7 +37,7 @@ public record SizeAnomaly(Series smaller, Series larger) {
     }
 
     /** {@return one sentence: the largest rise, or that there is none} */
-    public static String verdict(List<Series> bySize) {
+    static String verdict(List<Series> bySize) {
         return find(bySize)
                 .map(SizeAnomaly::toString)
                 .orElse("throughput never rises with message size (beyond noise)");

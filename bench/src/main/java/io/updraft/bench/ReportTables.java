@@ -1,6 +1,7 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
-import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.report.NumberFormats;
+import io.updraft.bench.report.ReportTable;
 import io.updraft.bench.spec.LatencyPercentiles;
 import io.updraft.bench.spec.RunResult;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Builds the tables of a report from the measured series. */
-public final class ReportTables {
+final class ReportTables {
 
     /**
      * A column of a table that has one row per series.
@@ -36,7 +37,7 @@ public final class ReportTables {
 
     private ReportTables() {}
 
-    public static ReportTable throughput(List<Series> all) {
+    static ReportTable throughput(List<Series> all) {
         return table(
                 "Throughput (medians of " + all.get(0).runs().size() + " runs)",
                 all,
@@ -53,7 +54,7 @@ public final class ReportTables {
     }
 
     /** {@return the throughput of several workers, with busy cores, context switches, crossed tuples and start time} */
-    public static ReportTable betweenWorkers(List<Series> all) {
+    static ReportTable betweenWorkers(List<Series> all) {
         return table(
                 "Throughput between workers (medians of " + all.get(0).runs().size() + " runs)",
                 all,
@@ -74,7 +75,7 @@ public final class ReportTables {
                 SETTINGS);
     }
 
-    public static ReportTable latency(List<Series> all) {
+    static ReportTable latency(List<Series> all) {
         return table(
                 "Complete latency (medians of the runs' percentiles; with --rate from the time a message was due,"
                         + "\notherwise from its emission, for every 1024th message, under full load)",
@@ -107,7 +108,7 @@ public final class ReportTables {
         return series -> unit.apply(series.of(what).median());
     }
 
-    public static ReportTable ratios(List<SeriesPair> pairs) {
+    static ReportTable ratios(List<SeriesPair> pairs) {
         List<List<String>> rows = pairs.stream()
                 .filter(SeriesPair::compared)
                 .map(pair -> List.of(
@@ -137,7 +138,7 @@ public final class ReportTables {
      * {@return a comparison of the same workers, launched by a Storm cluster and by Updraft: the cost of running on the
      * cluster}
      */
-    public static ReportTable clusterCosts(List<Series> all) {
+    static ReportTable clusterCosts(List<Series> all) {
         List<List<String>> rows = all.stream()
                 .filter(series -> series.side() == BenchSide.UPDRAFT_ON_STORM)
                 .flatMap(series -> all.stream().filter(series::matchesLocal).map(local -> costs(series, local)))
@@ -166,7 +167,7 @@ public final class ReportTables {
                 CPU.cell().apply(cluster));
     }
 
-    public static ReportTable verdicts(List<Verdict> verdicts) {
+    static ReportTable verdicts(List<Verdict> verdicts) {
         List<List<String>> rows = verdicts.stream()
                 .map(verdict -> List.of(
                         String.valueOf(verdict.number()),

@@ -1,4 +1,4 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
@@ -10,7 +10,7 @@ import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /** Draws charts below one another into one PNG file. Needs no display. */
-public final class PngChart {
+final class PngChart {
 
     private PngChart() {}
 
@@ -20,7 +20,7 @@ public final class PngChart {
      * @param file the PNG file; overwritten if it exists
      * @param charts the charts, from top to bottom
      */
-    public static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {
+    static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {
         System.setProperty("java.awt.headless", "true");
         List<BufferedImage> images =
                 charts.stream().map(BitmapEncoder::getBufferedImage).toList();

@@ -1,6 +1,8 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
 import io.updraft.base.json.Json;
+import io.updraft.bench.report.Machine;
+import io.updraft.bench.report.ReportTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,19 +16,19 @@ import java.util.stream.Collectors;
  * @param notes sentences below the tables
  * @param verdicts the promised results; empty without {@code --suite}
  */
-public record BenchReport(List<Series> series, List<ReportTable> tables, List<String> notes, List<Verdict> verdicts) {
+record BenchReport(List<Series> series, List<ReportTable> tables, List<String> notes, List<Verdict> verdicts) {
 
-    public boolean valid() {
+    boolean valid() {
         return series.stream().allMatch(Series::valid);
     }
 
     /** {@return the tables, and the notes below them} */
-    public String text() {
+    String text() {
         String text = tables.stream().map(ReportTable::toText).collect(Collectors.joining("\n\n"));
         return text + (notes.isEmpty() ? "" : "\n\n" + String.join("\n", notes));
     }
 
-    public String json() {
+    String json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("machine", Machine.description());
         json.put("valid", valid());

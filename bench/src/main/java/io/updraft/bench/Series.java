@@ -1,6 +1,6 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
-import io.updraft.bench.option.BenchSide;
+import io.updraft.bench.report.Statistics;
 import io.updraft.bench.spec.LatencyPercentiles;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
  * @param settings a short description of the side's settings
  * @param runs the results, one per run
  */
-public record Series(BenchSide side, String transport, Shape shape, String settings, List<RunResult> runs) {
+record Series(BenchSide side, String transport, Shape shape, String settings, List<RunResult> runs) {
 
     private static final double MEGABYTE = 1 << 20;
     private static final double MILLIS = 1e3;
@@ -27,12 +27,12 @@ public record Series(BenchSide side, String transport, Shape shape, String setti
         return runs.stream().allMatch(RunResult::valid);
     }
 
-    public Statistics messagesPerSecond() {
+    Statistics messagesPerSecond() {
         return of(RunResult::messagesPerSecond);
     }
 
     /** {@return megabytes (MiB) per second over all hops, as in Yahoo's storm-perf-test; 0 if the message size varies} */
-    public double megabytesPerSecond() {
+    double megabytesPerSecond() {
         return sized() ? of(RunResult::transferredPerSecond).median() * shape.messageSize() / MEGABYTE : 0;
     }
 
@@ -40,25 +40,25 @@ public record Series(BenchSide side, String transport, Shape shape, String setti
         return !shape.topology().equals("wordcount");
     }
 
-    public Statistics latency(ToDoubleFunction<LatencyPercentiles> percentile) {
+    Statistics latency(ToDoubleFunction<LatencyPercentiles> percentile) {
         return of(run -> percentile.applyAsDouble(run.latency()));
     }
 
-    public boolean hasLatency() {
+    boolean hasLatency() {
         return runs.stream().anyMatch(run -> run.latency().count() > 0);
     }
 
-    public Statistics of(ToDoubleFunction<RunResult> value) {
+    Statistics of(ToDoubleFunction<RunResult> value) {
         return Statistics.of(runs.stream().mapToDouble(value).toArray());
     }
 
     /** {@return the runtime and its transport, which is the name of a line in figures} */
-    public String runtime() {
+    String runtime() {
         return side.title() + (transport.isEmpty() ? "" : ", " + transport);
     }
 
     /** {@return whether the other series has the same shape on another side, with any transport} */
-    public boolean matches(Series other) {
+    boolean matches(Series other) {
         return side != other.side && shape.equals(other.shape);
     }
 
@@ -73,7 +73,7 @@ public record Series(BenchSide side, String transport, Shape shape, String setti
     }
 
     /** {@return a short description of the shape, such as {@code sol 1-1 10B acked}} */
-    public String title() {
+    String title() {
         return shape.topology() + " " + parallelism()
                 + (sized() ? " " + shape.messageSize() + "B" : "")
                 + (shape.zipf() == Shape.USUAL_ZIPF ? "" : " zipf " + shape.zipf())

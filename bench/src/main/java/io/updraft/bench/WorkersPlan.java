@@ -1,4 +1,4 @@
-package io.updraft.bench.option;
+package io.updraft.bench;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +13,11 @@ import java.util.Set;
  *     error
  * @param onStormCluster whether Updraft's workers on a Storm cluster are also measured
  */
-public record WorkersPlan(int count, List<String> transports, boolean all, boolean onStormCluster) {
+record WorkersPlan(int count, List<String> transports, boolean all, boolean onStormCluster) {
 
-    public static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, false);
+    static final WorkersPlan NONE = new WorkersPlan(1, List.of(""), false, false);
 
-    public boolean several() {
+    boolean several() {
         return count > 1;
     }
 
@@ -26,7 +26,7 @@ public record WorkersPlan(int count, List<String> transports, boolean all, boole
      *
      * @param peers the runtimes that Updraft is compared with
      */
-    public List<BenchSide> sides(Set<BenchSide> peers) {
+    List<BenchSide> sides(Set<BenchSide> peers) {
         List<BenchSide> sides = new ArrayList<>(List.of(BenchSide.UPDRAFT));
         if (onStormCluster) {
             sides.add(BenchSide.UPDRAFT_ON_STORM);
@@ -36,7 +36,7 @@ public record WorkersPlan(int count, List<String> transports, boolean all, boole
     }
 
     /** {@return the transports of a side to measure, in the order of a round; empty text for a side without a choice} */
-    public List<String> transports(BenchSide side) {
+    List<String> transports(BenchSide side) {
         return side.isUpdraft() ? transports : List.of("");
     }
 }

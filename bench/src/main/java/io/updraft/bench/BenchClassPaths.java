@@ -1,8 +1,7 @@
-package io.updraft.bench.process;
+package io.updraft.bench;
 
 import io.updraft.base.json.Json;
 import io.updraft.bench.child.ChildMain;
-import io.updraft.bench.option.UsageError;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.updraft.bench.option;
+package io.updraft.bench;
 
 import io.updraft.bench.spec.Shape;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import java.util.Set;
  * @param json whether the results are printed as JSON and progress lines go to standard error
  * @param plot the PNG file for figures, or null
  */
-public record BenchRequest(
+record BenchRequest(
         boolean suite,
         Shape shape,
         List<Integer> sizes,
@@ -48,10 +48,10 @@ public record BenchRequest(
      * @param pollMillis the time between two progress rows; 0 for no rows
      * @param runs the number of runs per side
      */
-    public record Timing(long warmupMillis, long testMillis, long pollMillis, int runs) {}
+    record Timing(long warmupMillis, long testMillis, long pollMillis, int runs) {}
 
     /** Whether several message sizes are measured, so that figures show results over the size. */
-    public boolean sweep() {
+    boolean sweep() {
         return sizes.size() > 1;
     }
 }

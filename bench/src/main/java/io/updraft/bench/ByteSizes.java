@@ -1,4 +1,4 @@
-package io.updraft.bench.option;
+package io.updraft.bench;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,14 +10,14 @@ import java.util.Locale;
  * @param option the option that has the value, for messages
  * @param largest the largest byte count allowed
  */
-public record ByteSizes(String option, int largest) {
+record ByteSizes(String option, int largest) {
 
-    public static final ByteSizes MESSAGES = new ByteSizes("--messageSize", 64 << 20);
+    static final ByteSizes MESSAGES = new ByteSizes("--messageSize", 64 << 20);
 
     private static final int DEFAULT_FACTOR = 4;
     private static final int KILO = 1 << 10;
 
-    public List<Integer> parse(String text) {
+    List<Integer> parse(String text) {
         List<Integer> sizes = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             int dots = part.indexOf("..");

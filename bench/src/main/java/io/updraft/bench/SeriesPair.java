@@ -1,4 +1,4 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
 import io.updraft.bench.spec.RunResult;
 import java.util.List;
@@ -11,9 +11,9 @@ import java.util.stream.Stream;
  * @param updraft Updraft's series
  * @param peer the other runtime's series, or null
  */
-public record SeriesPair(Series updraft, Series peer) {
+record SeriesPair(Series updraft, Series peer) {
 
-    public static SeriesPair of(List<Series> one) {
+    static SeriesPair of(List<Series> one) {
         return new SeriesPair(one.get(0), one.size() > 1 ? one.get(1) : null);
     }
 
@@ -25,7 +25,7 @@ public record SeriesPair(Series updraft, Series peer) {
         return all().allMatch(Series::valid);
     }
 
-    public Stream<Series> all() {
+    Stream<Series> all() {
         return peer == null ? Stream.of(updraft) : Stream.of(updraft, peer);
     }
 

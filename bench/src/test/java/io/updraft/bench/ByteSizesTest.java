@@ -1,4 +1,4 @@
-package io.updraft.bench.option;
+package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,8 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.json.Json;
-import io.updraft.bench.SeriesCharts;
-import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,12 +89,5 @@ class BenchReportTest {
         PngChart.write(file, SeriesCharts.ofSweep(series));
 
         assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(1000);
-    }
-
-    @Test
-    void shouldWarnOfAMachineThatIsTooSmallOrBusy() {
-        assertThat(Machine.warnings(4, 0.5)).isEmpty();
-        assertThat(Machine.warnings(1, 0.1)).singleElement().asString().contains("only 1 core");
-        assertThat(Machine.warnings(2, 1.7)).singleElement().asString().contains("load average is 1.7");
     }
 }

@@ -1,4 +1,4 @@
-package io.updraft.bench.option;
+package io.updraft.bench;
 
 /** The compared runtimes, in the order of a round. */
 public enum BenchSide {

@@ -1,4 +1,4 @@
-package io.updraft.bench.option;
+package io.updraft.bench;
 
 /** A wrong option. The message is one line that names the option and its value. */
 public final class UsageError extends RuntimeException {

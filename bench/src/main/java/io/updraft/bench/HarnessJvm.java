@@ -1,6 +1,8 @@
-package io.updraft.bench.process;
+package io.updraft.bench;
 
 import io.updraft.bench.child.ChildMain;
+import io.updraft.bench.process.ChildJvm;
+import io.updraft.bench.process.ChildLost;
 import io.updraft.bench.spec.ChildReport;
 import io.updraft.bench.spec.ProgressRow;
 import io.updraft.bench.spec.RunResult;

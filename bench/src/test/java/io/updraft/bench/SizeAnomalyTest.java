@@ -1,8 +1,7 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.option.BenchSide;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,19 +1,60 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
+import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.LatencyPercentiles;
 import java.util.List;
 
-/** Computes the verdict of each promised result from the measured series. */
-public final class VerdictCalculator {
+/**
+ * One promised result.
+ *
+ * @param number the result's number, from 1 to 8
+ * @param what the quantity that was measured
+ * @param target the promised value, in words
+ * @param measured Updraft's value, in words
+ * @param storm Storm's value, or {@code -}
+ * @param outcome whether the promise was kept
+ * @param value Updraft's value as a number, comparable with {@link #goal}; NaN when there is none
+ * @param goal the promised value as a number
+ */
+record Verdict(
+        int number,
+        String what,
+        String target,
+        String measured,
+        String storm,
+        Outcome outcome,
+        double value,
+        double goal) {
 
     private static final double TRACKING_COST = 0.15;
     private static final double KEPT_PER_HOP = 0.70;
     private static final double P99_NANOS = 1e6;
     private static final double KEPT_UP = 0.99;
 
-    private VerdictCalculator() {}
+    /** Whether a promise was kept. */
+    enum Outcome {
+        MET("met"),
+        NOT_MET("NOT MET"),
+        NOT_COMPARED("needs --vs storm"),
+        INVALID("INVALID");
 
-    public static Verdict speed(int number, String what, SeriesPair pair, double goal) {
+        private final String words;
+
+        Outcome(String words) {
+            this.words = words;
+        }
+
+        static Outcome of(boolean met) {
+            return met ? MET : NOT_MET;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    static Verdict speed(int number, String what, SeriesPair pair, double goal) {
         double ratio = pair.ratio();
         String target = "at least " + NumberFormats.ratio(goal).replace(".0x", "x") + " Storm's best";
         String measured = pair.compared()
@@ -30,7 +71,7 @@ public final class VerdictCalculator {
                 goal);
     }
 
-    public static Verdict tracking(SeriesPair tracked, SeriesPair untracked) {
+    static Verdict tracking(SeriesPair tracked, SeriesPair untracked) {
         double cost = cost(tracked.updraft(), untracked.updraft());
         double storms = tracked.ofPeer(series -> cost(series, untracked.peer()));
         return new Verdict(
@@ -44,7 +85,7 @@ public final class VerdictCalculator {
                 TRACKING_COST);
     }
 
-    public static Verdict largeTopology(SeriesPair many, SeriesPair small) {
+    static Verdict largeTopology(SeriesPair many, SeriesPair small) {
         double kept = perHop(many.updraft()) / perHop(small.updraft());
         double storms = many.ofPeer(series -> perHop(series) / perHop(small.peer()));
         return new Verdict(
@@ -58,7 +99,7 @@ public final class VerdictCalculator {
                 KEPT_PER_HOP);
     }
 
-    public static Verdict latency(SeriesPair paced) {
+    static Verdict latency(SeriesPair paced) {
         double p99 = p99(paced.updraft());
         double rate = paced.updraft().messagesPerSecond().median();
         boolean keptUp = rate >= KEPT_UP * paced.updraft().shape().rate();
@@ -74,7 +115,7 @@ public final class VerdictCalculator {
                 P99_NANOS);
     }
 
-    public static Verdict sizes(List<Series> sweep) {
+    static Verdict sizes(List<Series> sweep) {
         List<Integer> sizes = sweep.stream().map(s -> s.shape().messageSize()).toList();
         boolean valid = sweep.stream().allMatch(Series::valid);
         double rise = SizeAnomaly.find(sweep).map(SizeAnomaly::rise).orElse(0.0);
@@ -108,10 +149,10 @@ public final class VerdictCalculator {
                 : "-";
     }
 
-    private static Verdict.Outcome outcome(boolean valid, boolean compared, boolean met) {
+    private static Outcome outcome(boolean valid, boolean compared, boolean met) {
         if (!valid) {
-            return Verdict.Outcome.INVALID;
+            return Outcome.INVALID;
         }
-        return compared ? Verdict.Outcome.of(met) : Verdict.Outcome.NOT_COMPARED;
+        return compared ? Outcome.of(met) : Outcome.NOT_COMPARED;
     }
 }

@@ -1,6 +1,5 @@
-package io.updraft.bench.report;
+package io.updraft.bench;
 
-import io.updraft.bench.option.BenchSide;
 import io.updraft.bench.spec.LatencyPercentiles;
 import io.updraft.bench.spec.ProcessUsage;
 import io.updraft.bench.spec.RunCounts;

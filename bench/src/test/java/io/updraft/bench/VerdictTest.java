@@ -2,26 +2,20 @@ package io.updraft.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.bench.option.BenchSide;
-import io.updraft.bench.report.SampleSeries;
-import io.updraft.bench.report.Series;
-import io.updraft.bench.report.SeriesPair;
-import io.updraft.bench.report.Verdict;
-import io.updraft.bench.report.VerdictCalculator;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class VerdictCalculatorTest {
+class VerdictTest {
 
     @Test
     void shouldCompareMediansWithStorms() {
-        Verdict verdict = VerdictCalculator.speed(1, "speed", pair(PromiseSuite.ONE_HOP, 2600, 100), 25);
+        Verdict verdict = Verdict.speed(1, "speed", pair(PromiseSuite.ONE_HOP, 2600, 100), 25);
 
         assertThat(verdict.measured()).isEqualTo("26.0x");
         assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.MET);
-        assertThat(VerdictCalculator.speed(1, "speed", pair(PromiseSuite.ONE_HOP, 2400, 100), 25)
+        assertThat(Verdict.speed(1, "speed", pair(PromiseSuite.ONE_HOP, 2400, 100), 25)
                         .outcome())
                 .isEqualTo(Verdict.Outcome.NOT_MET);
     }
@@ -30,7 +24,7 @@ class VerdictCalculatorTest {
     void shouldNotJudgeASpeedWithoutStorm() {
         SeriesPair alone = new SeriesPair(SampleSeries.series(BenchSide.UPDRAFT, PromiseSuite.ONE_HOP, 2600), null);
 
-        assertThat(VerdictCalculator.speed(1, "speed", alone, 25).outcome()).isEqualTo(Verdict.Outcome.NOT_COMPARED);
+        assertThat(Verdict.speed(1, "speed", alone, 25).outcome()).isEqualTo(Verdict.Outcome.NOT_COMPARED);
     }
 
     @Test
@@ -39,13 +33,12 @@ class VerdictCalculatorTest {
                 BenchSide.UPDRAFT, "", PromiseSuite.ONE_HOP, "", List.of(RunResult.failed(List.of("lost one"))));
         SeriesPair pair = new SeriesPair(lossy, SampleSeries.series(BenchSide.STORM, PromiseSuite.ONE_HOP, 1));
 
-        assertThat(VerdictCalculator.speed(1, "speed", pair, 25).outcome()).isEqualTo(Verdict.Outcome.INVALID);
+        assertThat(Verdict.speed(1, "speed", pair, 25).outcome()).isEqualTo(Verdict.Outcome.INVALID);
     }
 
     @Test
     void shouldChargeTrackingWithWhatIsMissingToUntracked() {
-        Verdict verdict =
-                VerdictCalculator.tracking(pair(PromiseSuite.ONE_HOP, 90, 40), pair(PromiseSuite.UNTRACKED, 100, 100));
+        Verdict verdict = Verdict.tracking(pair(PromiseSuite.ONE_HOP, 90, 40), pair(PromiseSuite.UNTRACKED, 100, 100));
 
         assertThat(verdict.measured()).isEqualTo("10.0%");
         assertThat(verdict.storm()).isEqualTo("60.0%");
@@ -54,8 +47,7 @@ class VerdictCalculatorTest {
 
     @Test
     void shouldCountTheHopsOfALargeTopology() {
-        Verdict verdict =
-                VerdictCalculator.largeTopology(pair(PromiseSuite.MANY, 15, 2), pair(PromiseSuite.ONE_HOP, 100, 100));
+        Verdict verdict = Verdict.largeTopology(pair(PromiseSuite.MANY, 15, 2), pair(PromiseSuite.ONE_HOP, 100, 100));
 
         assertThat(verdict.measured()).isEqualTo("75.0%");
         assertThat(verdict.storm()).isEqualTo("10.0%");
@@ -72,7 +64,7 @@ class VerdictCalculatorTest {
     private static Verdict.Outcome latencyAt(double rate, long p99) {
         Series series =
                 new Series(BenchSide.UPDRAFT, "", PromiseSuite.PACED, "", List.of(SampleSeries.result(rate, p99)));
-        return VerdictCalculator.latency(new SeriesPair(series, null)).outcome();
+        return Verdict.latency(new SeriesPair(series, null)).outcome();
     }
 
     private static SeriesPair pair(Shape shape, double updraft, double storm) {
