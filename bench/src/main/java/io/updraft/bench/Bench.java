@@ -48,7 +48,7 @@ final class Bench {
     private BenchReport suite() throws IOException, InterruptedException {
         PromiseSuite.Results results = new PromiseSuite(request, contest, console).run();
         if (request.plot() != null) {
-            PngChart.write(request.plot(), SeriesCharts.of(results));
+            SeriesCharts.write(request.plot(), SeriesCharts.of(results));
         }
         return new BenchReport(
                 results.series(),
@@ -69,7 +69,7 @@ final class Bench {
                     "--transport", "all", "no transport runs on this machine: " + String.join("; ", contest.leftOut()));
         }
         if (request.plot() != null) {
-            PngChart.write(request.plot(), SeriesCharts.of(request, series));
+            SeriesCharts.write(request.plot(), SeriesCharts.of(request, series));
         }
         return new BenchReport(series, tables(series), notes(series), List.of());
     }

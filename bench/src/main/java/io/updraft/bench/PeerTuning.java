@@ -58,7 +58,7 @@ final class PeerTuning {
 
     private PeerSettings usual(BenchSide peer, Shape shape) {
         if (peer == BenchSide.FLINK) {
-            return FlinkSettings.usual(BenchClassPaths.flinkVersion());
+            return PeerSettings.flink(BenchClassPaths.flinkVersion());
         }
         return request.workers().several()
                 ? StormClusterSettings.usual(shape, request.maxSpoutPending())
@@ -67,7 +67,7 @@ final class PeerTuning {
 
     private List<PeerSettings> candidates(BenchSide peer, Shape shape) {
         if (peer == BenchSide.FLINK) {
-            return FlinkSettings.candidates(BenchClassPaths.flinkVersion());
+            return PeerSettings.flinkCandidates(BenchClassPaths.flinkVersion());
         }
         return request.workers().several()
                 ? StormClusterSettings.candidates(shape, request.maxSpoutPending())

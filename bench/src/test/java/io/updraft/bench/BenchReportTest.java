@@ -86,7 +86,7 @@ class BenchReportTest {
     void shouldDrawASweepWithoutADisplay(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("sweep.png");
 
-        PngChart.write(file, SeriesCharts.ofSweep(series));
+        SeriesCharts.write(file, SeriesCharts.ofSweep(series));
 
         assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(1000);
     }

@@ -49,13 +49,13 @@ class PeerTuningTest {
 
     @Test
     void shouldTryOneAndTwoInstancesOnFlink() {
-        assertThat(FlinkSettings.candidates("2.3.0"))
+        assertThat(PeerSettings.flinkCandidates("2.3.0"))
                 .hasSize(4)
                 .doesNotHaveDuplicates()
-                .contains(FlinkSettings.usual("2.3.0"))
+                .contains(PeerSettings.flink("2.3.0"))
                 .extracting(settings -> settings.conf().get("parallelism.default"))
                 .containsOnly(1, 2);
-        assertThat(FlinkSettings.usual("2.3.0").name()).isEqualTo("2.3.0, no checkpoints, parallelism 2");
+        assertThat(PeerSettings.flink("2.3.0").name()).isEqualTo("2.3.0, no checkpoints, parallelism 2");
     }
 
     @Test

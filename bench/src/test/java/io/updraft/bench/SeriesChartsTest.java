@@ -38,7 +38,7 @@ class SeriesChartsTest {
             assertThat(lines.getSeriesMap().get("Storm").getXData()).containsExactly(10, 100);
         });
         Path file = directory.resolve("figure.png");
-        PngChart.write(file, charts);
+        SeriesCharts.write(file, charts);
         assertThat(ImageIO.read(file.toFile()).getHeight()).isGreaterThan(900);
     }
 

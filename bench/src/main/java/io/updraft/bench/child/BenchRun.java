@@ -9,7 +9,7 @@ import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.topology.BenchTopology;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.WorkerLost;
+import io.updraft.bench.topology.state.RunFailed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ final class BenchRun implements Callable<RunResult> {
             site.prepare();
             submit();
             return measured();
-        } catch (WorkerLost | JobFailed e) {
+        } catch (RunFailed e) {
             List<String> problems = new ArrayList<>(List.of(e.getMessage()));
             problems.addAll(site.obituaries());
             return RunResult.failed(startMillis, problems);

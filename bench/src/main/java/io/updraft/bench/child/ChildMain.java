@@ -5,6 +5,7 @@ import io.updraft.base.thread.DaemonThreads;
 import io.updraft.bench.spec.ChildReport;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
+import io.updraft.bench.workers.WorkersRuntime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.storm.Config;
+import org.apache.storm.ILocalCluster;
 
 /**
  * The child JVM's main class. It reads a {@link RunSpec} in JSON from each line of its standard input. It reports
@@ -26,7 +29,10 @@ public final class ChildMain {
 
     private static final String RESULT = "result";
 
-    private static final RuntimeCache RUNTIMES = new RuntimeCache();
+    /** The runtime with worker processes, kept for later runs; a cluster or peer in this process lives for one run. */
+    private static volatile WorkersRuntime workers;
+
+    private static boolean closed;
 
     private ChildMain() {}
 
@@ -34,27 +40,27 @@ public final class ChildMain {
     public static void main(String[] args) {
         PrintStream out = System.out;
         BlockingQueue<String> specs = followParent();
-        Runtime.getRuntime().addShutdownHook(new Thread(RUNTIMES::close, "close-runtimes"));
+        Runtime.getRuntime().addShutdownHook(new Thread(ChildMain::close, "close-runtimes"));
         int status = 1;
         try {
             do {
                 RunResult result = run(Json.read(specs.take(), RunSpec.class), out);
                 ChildReport.print(out, RESULT, result);
-            } while (RUNTIMES.isKept());
+            } while (workers != null);
             status = 0;
         } catch (Throwable e) { // log any error and end this JVM; the parent reports both
             e.printStackTrace();
         }
         System.err.flush();
-        RUNTIMES.close();
+        close();
         Runtime.getRuntime().halt(status);
     }
 
     private static RunResult run(RunSpec spec, PrintStream out) throws Exception {
         try {
-            return new BenchRun(spec, RUNTIMES.site(spec), row -> ChildReport.print(out, ROW, row)).call();
+            return new BenchRun(spec, site(spec), row -> ChildReport.print(out, ROW, row)).call();
         } catch (Exception e) {
-            if (!RUNTIMES.isKept()) {
+            if (workers == null) {
                 throw e;
             }
             e.printStackTrace();
@@ -62,11 +68,42 @@ public final class ChildMain {
         }
     }
 
+    private static RunSite site(RunSpec spec) throws ReflectiveOperationException, IOException {
+        Class<?> type = Class.forName(spec.runtimeClass());
+        if (WorkersRuntime.class.isAssignableFrom(type)) {
+            int count = ((Number) spec.conf().get(Config.TOPOLOGY_WORKERS)).intValue();
+            return new WorkerRunSite(workers(type.asSubclass(WorkersRuntime.class)), count);
+        }
+        Object runtime = type.getConstructor().newInstance();
+        return runtime instanceof PeerRuntime peer
+                ? new PeerRunSite(peer, spec.shape())
+                : new InProcessRunSite((ILocalCluster) runtime);
+    }
+
+    private static WorkersRuntime workers(Class<? extends WorkersRuntime> type) throws ReflectiveOperationException {
+        if (workers != null && workers.getClass() != type) {
+            workers.close();
+            workers = null;
+        }
+        if (workers == null) {
+            workers = type.getConstructor().newInstance();
+        }
+        return workers;
+    }
+
+    /** Closes the kept runtime and returns when it is closed. Any thread may call this, also during a run. */
+    private static synchronized void close() {
+        if (!closed && workers != null) {
+            closed = true;
+            workers.close();
+        }
+    }
+
     private static BlockingQueue<String> followParent() {
         BlockingQueue<String> specs = new LinkedBlockingQueue<>();
         DaemonThreads.start("parent-follower", () -> {
             readLines(specs);
-            RUNTIMES.close();
+            close();
             Runtime.getRuntime().halt(0);
         });
         return specs;

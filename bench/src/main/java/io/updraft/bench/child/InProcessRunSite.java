@@ -3,16 +3,29 @@ package io.updraft.bench.child;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
 import java.util.List;
+import java.util.Map;
+import org.apache.storm.ILocalCluster;
+import org.apache.storm.generated.StormTopology;
 
-/** Runs components in this JVM, which ends after the run. */
-abstract class InProcessRunSite implements RunSite {
+/** Runs components in a cluster in this JVM, which ends after the run. */
+class InProcessRunSite implements RunSite {
 
     private final String runId = "bench-" + System.nanoTime();
     private final BenchRunState state = BenchRunState.of(runId);
+    private final ILocalCluster cluster;
+
+    InProcessRunSite(ILocalCluster cluster) {
+        this.cluster = cluster;
+    }
 
     @Override
     public final String runId() {
         return runId;
+    }
+
+    @Override
+    public void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception {
+        cluster.submitTopology(name, conf, topology);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.updraft.bench.child;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.state.RunFailed;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,7 @@ final class PeerRunSite extends InProcessRunSite {
     }
 
     PeerRunSite(PeerRuntime peer, Shape shape, Duration endLimit) {
+        super(null);
         this.peer = peer;
         this.shape = shape;
         this.endLimit = endLimit;
@@ -39,7 +41,7 @@ final class PeerRunSite extends InProcessRunSite {
     /**
      * Executes the question's command. After {@link BenchQuery#QUIET} it waits until the job has ended.
      *
-     * @throws JobFailed when the job has failed, or does not end
+     * @throws RunFailed when the job has failed, or does not end
      */
     @Override
     public BenchRunState ask(BenchQuery question) {
@@ -60,7 +62,7 @@ final class PeerRunSite extends InProcessRunSite {
             String message = cause instanceof TimeoutException && cause.getMessage() == null
                     ? "did not end within " + endLimit.toSeconds() + " s"
                     : "failed: " + cause;
-            throw new JobFailed("the job " + message, e);
+            throw new RunFailed("the job " + message, e);
         }
     }
 

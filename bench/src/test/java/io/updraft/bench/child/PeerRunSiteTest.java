@@ -11,6 +11,7 @@ import io.updraft.bench.topology.ZipfText;
 import io.updraft.bench.topology.state.BenchQuery;
 import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.BenchTaskCounters;
+import io.updraft.bench.topology.state.RunFailed;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -60,7 +61,7 @@ class PeerRunSiteTest {
 
             assertThat(site.ask(BenchQuery.COUNTS).tasks()).isZero();
             assertThatThrownBy(() -> site.ask(BenchQuery.QUIET))
-                    .isInstanceOf(JobFailed.class)
+                    .isInstanceOf(RunFailed.class)
                     .hasMessageContaining("did not end within 0 s");
         }
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Collects the counts of the workers of one run. Workers connect with the run's id, and each question goes to all of them;
  * {@link RunReporter} shows the protocol. Used by one thread; a second thread accepts connections. When a worker is lost, its
- * counts are lost, and every later question throws {@link WorkerLost}.
+ * counts are lost, and every later question throws {@link RunFailed}.
  */
 public final class WorkerReports implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class WorkerReports implements AutoCloseable {
     private final ServerSocket server;
     private final RunAddress address;
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    private WorkerLost lostWorker;
+    private RunFailed lost;
 
     private WorkerReports(ServerSocket server) {
         this.server = server;
@@ -64,11 +64,11 @@ public final class WorkerReports implements AutoCloseable {
      * Sends a question to all connected workers and waits for their answers.
      *
      * @return the sum of the workers' states
-     * @throws WorkerLost when a worker has ended or does not answer, now or at an earlier question
+     * @throws RunFailed when a worker has ended or does not answer, now or at an earlier question
      */
     public BenchRunState ask(BenchQuery question) {
-        if (lostWorker != null) {
-            throw lostWorker;
+        if (lost != null) {
+            throw lost;
         }
         List<Worker> asked = List.copyOf(workers);
         BenchRunState all = new BenchRunState();
@@ -83,8 +83,8 @@ public final class WorkerReports implements AutoCloseable {
         } catch (IOException e) {
             worker.close();
             String how = e instanceof SocketTimeoutException ? "did not answer for 15 s" : "was lost during the run";
-            lostWorker = new WorkerLost("the worker with process id " + worker.pid + " " + how, e);
-            throw lostWorker;
+            lost = new RunFailed("the worker with process id " + worker.pid + " " + how, e);
+            throw lost;
         }
     }
 

@@ -86,9 +86,9 @@ class WorkerReportsTest {
         socket.close();
 
         assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS))
-                .isInstanceOf(WorkerLost.class)
+                .isInstanceOf(RunFailed.class)
                 .hasMessageContaining("process id 4711 was lost");
-        assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS)).isInstanceOf(WorkerLost.class);
+        assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS)).isInstanceOf(RunFailed.class);
     }
 
     @ParameterizedTest
@@ -105,7 +105,7 @@ class WorkerReportsTest {
             socket.getOutputStream().write((answer + "\n").getBytes(StandardCharsets.UTF_8));
 
             assertThatThrownBy(() -> reports.ask(BenchQuery.COUNTS))
-                    .isInstanceOf(WorkerLost.class)
+                    .isInstanceOf(RunFailed.class)
                     .cause()
                     .hasMessageContaining(complaint);
         }
