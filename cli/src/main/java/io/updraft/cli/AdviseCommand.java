@@ -1,17 +1,17 @@
 package io.updraft.cli;
 
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.base.json.Json;
-import io.updraft.cli.access.UiSettings;
-import io.updraft.cli.advice.Advice;
 import io.updraft.cli.run.DurationConverter;
-import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.TopologyRun;
-import io.updraft.cli.run.UserError;
 import io.updraft.cli.terminal.TextWidth;
-import io.updraft.cli.view.TopologySample;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.console.access.UiSettings;
+import io.updraft.observe.advice.Advice;
+import io.updraft.observe.view.TopologySample;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.updraft.cli;
 
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.log.LogFile;
-import io.updraft.cli.run.ExitCode;
 import io.updraft.cli.run.PipelineExecution;
-import io.updraft.cli.run.UserError;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.spec.PipelineSpec;

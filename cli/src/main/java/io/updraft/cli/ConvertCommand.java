@@ -1,7 +1,7 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.storm.legacy.LegacyJar;
 import java.io.IOException;
 import java.io.PrintWriter;

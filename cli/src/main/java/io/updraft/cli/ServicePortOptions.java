@@ -1,7 +1,7 @@
 package io.updraft.cli;
 
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.run.ServiceAddresses;
-import io.updraft.cli.run.UserError;
 import io.updraft.storm.drpc.DrpcPorts;
 import io.updraft.storm.nimbus.NimbusPort;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package io.updraft.cli;
 
-import io.updraft.cli.run.UserError;
+import io.updraft.base.exit.UserError;
 import io.updraft.cluster.coordinator.WorkerConf;
 import io.updraft.storm.conf.ConfigException;
 import io.updraft.storm.conf.StormConfig;

@@ -1,10 +1,10 @@
 package io.updraft.cli;
 
-import io.updraft.cli.access.UiSettings;
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
-import io.updraft.cli.ui.ClusterConsole;
-import io.updraft.cli.ui.NimbusSeeds;
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
+import io.updraft.console.access.UiSettings;
+import io.updraft.console.cluster.ClusterConsole;
+import io.updraft.console.cluster.NimbusSeeds;
 import io.updraft.observe.signal.Signals;
 import io.updraft.storm.conf.ConfigException;
 import io.updraft.storm.conf.StormConfig;

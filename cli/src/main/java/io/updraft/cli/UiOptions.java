@@ -1,6 +1,6 @@
 package io.updraft.cli;
 
-import io.updraft.cli.access.UiSettings;
+import io.updraft.console.access.UiSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,8 @@
 package io.updraft.cli;
 
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.base.text.OneLine;
-import io.updraft.cli.console.BuildInfo;
 import io.updraft.cli.inspection.ActivateCommand;
 import io.updraft.cli.inspection.DeactivateCommand;
 import io.updraft.cli.inspection.DeadLettersCommand;
@@ -18,8 +19,7 @@ import io.updraft.cli.inspection.RebalanceCommand;
 import io.updraft.cli.inspection.StackCommand;
 import io.updraft.cli.inspection.TopCommand;
 import io.updraft.cli.log.LogFile;
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
+import io.updraft.console.BuildInfo;
 import io.updraft.storm.JarRunException;
 import java.io.PrintWriter;
 import java.util.List;

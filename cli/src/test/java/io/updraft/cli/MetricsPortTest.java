@@ -3,11 +3,11 @@ package io.updraft.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.cli.metrics.ExpositionParser;
-import io.updraft.cli.metrics.ExpositionParser.Series;
 import io.updraft.cli.programs.Endless;
 import io.updraft.cli.programs.Hanging;
 import io.updraft.cli.programs.Idle;
+import io.updraft.observe.metrics.ExpositionParser;
+import io.updraft.observe.metrics.ExpositionParser.Series;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.updraft.cli;
 
 import io.updraft.base.testing.Await;
-import io.updraft.cli.metrics.ExpositionParser;
-import io.updraft.cli.metrics.ExpositionParser.Series;
+import io.updraft.observe.metrics.ExpositionParser;
+import io.updraft.observe.metrics.ExpositionParser.Series;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -3,8 +3,8 @@ package io.updraft.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.cli.access.UiSettings;
-import io.updraft.cli.run.UserError;
+import io.updraft.base.exit.UserError;
+import io.updraft.console.access.UiSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
-import io.updraft.cli.run.ExitCode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.base.json.Json;
-import io.updraft.cli.log.LogFile;
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
 import io.updraft.cli.terminal.TextWidth;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.Deaths;
 import io.updraft.observe.death.Deaths.Death;
+import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -45,7 +45,7 @@ public final class DeathsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Death> deaths = deaths(DeathDirectory.in(LogFile.stateDirectory()));
+        List<Death> deaths = deaths(DeathDirectory.in(StateDirectory.path()));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.write(

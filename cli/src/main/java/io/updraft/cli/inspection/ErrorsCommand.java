@@ -1,6 +1,6 @@
 package io.updraft.cli.inspection;
 
-import io.updraft.cli.run.ExitCode;
+import io.updraft.base.exit.ExitCode;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package io.updraft.cli.inspection;
 
-import io.updraft.cli.log.LogFile;
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ public final class HeapCommand extends InspectionCommand {
     }
 
     private static Path directory() {
-        Path directory = LogFile.stateDirectory().resolve("heapdumps").toAbsolutePath();
+        Path directory = StateDirectory.path().resolve("heapdumps").toAbsolutePath();
         try {
             return Files.createDirectories(directory);
         } catch (IOException e) {

@@ -1,7 +1,7 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
 import io.updraft.cli.run.DurationConverter;
-import io.updraft.cli.run.ExitCode;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;

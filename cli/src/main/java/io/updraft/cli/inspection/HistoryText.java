@@ -1,6 +1,6 @@
 package io.updraft.cli.inspection;
 
-import io.updraft.cli.view.QuantityFormat;
+import io.updraft.observe.view.QuantityFormat;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

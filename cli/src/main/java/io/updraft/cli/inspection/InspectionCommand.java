@@ -1,8 +1,8 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
-import io.updraft.cli.log.LogFile;
-import io.updraft.cli.run.ExitCode;
+import io.updraft.observe.inspection.StateDirectory;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
@@ -35,7 +35,7 @@ abstract class InspectionCommand implements Callable<Integer> {
     private boolean json;
 
     final ChosenRun run() {
-        return ChosenRun.choose(LogFile.stateDirectory(), pid, name);
+        return ChosenRun.choose(StateDirectory.path(), pid, name);
     }
 
     final boolean isJson() {

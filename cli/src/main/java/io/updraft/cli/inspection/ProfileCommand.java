@@ -1,8 +1,8 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.run.DurationConverter;
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.profile.ProfileEvent;
 import io.updraft.observe.profile.ProfileFormat;

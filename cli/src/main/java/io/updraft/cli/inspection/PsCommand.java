@@ -1,11 +1,11 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
-import io.updraft.cli.log.LogFile;
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.view.QuantityFormat;
 import io.updraft.observe.inspection.RunDescription;
 import io.updraft.observe.inspection.RunDirectory;
+import io.updraft.observe.inspection.StateDirectory;
+import io.updraft.observe.view.QuantityFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -47,8 +47,8 @@ public final class PsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunDirectory.prune(LogFile.stateDirectory(), ENDED_KEPT);
-        List<Map<String, Object>> runs = RunDirectory.all(LogFile.stateDirectory()).stream()
+        RunDirectory.prune(StateDirectory.path(), ENDED_KEPT);
+        List<Map<String, Object>> runs = RunDirectory.all(StateDirectory.path()).stream()
                 .map(PsCommand::describe)
                 .toList();
         boolean anyAlive = runs.stream().anyMatch(run -> run.get("alive").equals(true));

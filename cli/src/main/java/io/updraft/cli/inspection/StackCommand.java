@@ -1,7 +1,7 @@
 package io.updraft.cli.inspection;
 
-import io.updraft.cli.run.ExitCode;
-import io.updraft.cli.run.UserError;
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.observe.inspection.ProcessRequests;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.updraft.cli.log;
 
+import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,9 +24,6 @@ import java.util.stream.Stream;
  * {@link #printWarnings} do warnings go to the console as well.
  */
 public final class LogFile {
-    /** The system property with the directory of logs and heap dumps; the launcher sets it. */
-    public static final String STATE_PROPERTY = "updraft.state";
-
     private static final String FILE_PROPERTY = "updraft.log";
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -48,7 +46,7 @@ public final class LogFile {
      * configuration that the user gives with {@code -Dlog4j2.configurationFile} stays in force.
      */
     public static void configure() {
-        Path directory = stateDirectory().resolve("logs");
+        Path directory = StateDirectory.path().resolve("logs");
         String stamp = LocalDateTime.now().format(STAMP);
         Path file = directory.resolve(
                 "updraft-" + stamp + "-" + ProcessHandle.current().pid() + ".log");
@@ -56,25 +54,12 @@ public final class LogFile {
         if (System.getProperty(CONFIGURATION_PROPERTY) == null) {
             System.setProperty(CONFIGURATION_PROPERTY, "io/updraft/cli/log/log4j2.xml");
         }
-        StateFiles.prune(stateDirectory());
+        StateFiles.prune(StateDirectory.path());
     }
 
     /** {@return the log file of this process; it does not exist before the first log line} */
     public static Path path() {
         return Path.of(System.getProperty(FILE_PROPERTY, "updraft.log"));
-    }
-
-    /** {@return the directory of logs and heap dumps} */
-    public static Path stateDirectory() {
-        String given = System.getProperty(STATE_PROPERTY);
-        if (given != null) {
-            return Path.of(given);
-        }
-        String xdg = System.getenv("XDG_STATE_HOME");
-        Path base = xdg != null && !xdg.isEmpty()
-                ? Path.of(xdg)
-                : Path.of(System.getProperty("user.home"), ".local", "state");
-        return base.resolve("updraft");
     }
 
     /**

@@ -3,10 +3,10 @@ package io.updraft.cli.progress;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalSize;
-import io.updraft.cli.view.QuantityFormat;
 import io.updraft.cli.view.ViewMode;
-import io.updraft.pipeline.PipelineProgress;
-import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.observe.pipeline.PipelineProgress;
+import io.updraft.observe.pipeline.SourceProgress;
+import io.updraft.observe.view.QuantityFormat;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,7 +183,7 @@ public final class ProgressView implements AutoCloseable {
         private static double share(PipelineProgress now) {
             long done = 0;
             long total = 0;
-            for (RecordSource.Progress source : now.sources()) {
+            for (SourceProgress source : now.sources()) {
                 if (source.total() < 0) {
                     return -1;
                 }

@@ -1,7 +1,8 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.metrics.MetricsPort;
-import io.updraft.cli.metrics.MetricsSource;
+import io.updraft.base.exit.UserError;
+import io.updraft.console.http.MetricsPort;
+import io.updraft.observe.metrics.MetricsSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 

@@ -1,9 +1,10 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.log.LogFile;
+import io.updraft.base.exit.ExitCode;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.OutOfMemoryCapsules;
+import io.updraft.observe.inspection.StateDirectory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,7 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
 
     /** Writes a capsule from now on when this process runs out of memory. The argument names the run. */
     static void writeCapsules(String run) {
-        OutOfMemoryCapsules.install(DeathDirectory.in(LogFile.stateDirectory()), run, System.err::println);
+        OutOfMemoryCapsules.install(DeathDirectory.in(StateDirectory.path()), run, System.err::println);
     }
 
     private OutOfMemoryHandler() {}

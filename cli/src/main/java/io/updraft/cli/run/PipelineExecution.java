@@ -1,26 +1,28 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.access.UiSettings;
-import io.updraft.cli.console.Console;
-import io.updraft.cli.history.Histories;
-import io.updraft.cli.history.HistoryRequest;
-import io.updraft.cli.history.PipelineRecorder;
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.log.LogFile;
-import io.updraft.cli.metrics.MetricsPort;
-import io.updraft.cli.metrics.PipelineMetrics;
-import io.updraft.cli.operator.PipelineRequests;
-import io.updraft.cli.operator.RunSockets;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.console.Console;
+import io.updraft.console.access.UiSettings;
+import io.updraft.console.http.MetricsPort;
+import io.updraft.console.operator.PipelineRequests;
+import io.updraft.console.operator.RunSockets;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
+import io.updraft.observe.history.Histories;
+import io.updraft.observe.history.HistoryRequest;
+import io.updraft.observe.history.PipelineRecorder;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.metrics.PipelineMetrics;
+import io.updraft.observe.pipeline.PipelineProgress;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.observe.signal.Signals;
-import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
-import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
@@ -102,7 +104,7 @@ public final class PipelineExecution {
     private static String withoutRecords(PipelineProgress end) {
         long bytes = end.sources().stream()
                 .filter(source -> source.unit().equals("bytes"))
-                .mapToLong(RecordSource.Progress::done)
+                .mapToLong(SourceProgress::done)
                 .sum();
         return bytes > 0
                 ? "updraft: 0 records in the " + bytes + " bytes that were read: only headers or empty lines"

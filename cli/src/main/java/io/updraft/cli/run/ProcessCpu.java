@@ -1,7 +1,7 @@
 package io.updraft.cli.run;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.updraft.cluster.coordinator.WorkerStatus;
+import io.updraft.observe.process.WorkerStatus;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.flux.Flux;
 import java.io.IOException;

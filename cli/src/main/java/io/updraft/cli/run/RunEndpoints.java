@@ -1,9 +1,10 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.access.UiSettings;
-import io.updraft.cli.console.Console;
-import io.updraft.cli.operator.RunSockets;
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.console.Console;
+import io.updraft.console.access.UiSettings;
+import io.updraft.console.operator.RunSockets;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;

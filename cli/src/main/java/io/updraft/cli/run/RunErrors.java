@@ -1,9 +1,11 @@
 package io.updraft.cli.run;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.LinkageMessages;
 import io.updraft.storm.JarRunException;
-import io.updraft.storm.text.LinkageMessages;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 

@@ -1,7 +1,7 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.access.UiSettings;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.console.access.UiSettings;
 import io.updraft.storm.conf.StormConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

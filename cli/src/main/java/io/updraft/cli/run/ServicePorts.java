@@ -1,6 +1,7 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.log.LogFile;
+import io.updraft.base.exit.UserError;
+import io.updraft.observe.inspection.StateDirectory;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.drpc.DrpcPorts;
@@ -36,7 +37,7 @@ final class ServicePorts implements AutoCloseable {
             if (addresses.nimbus() != null) {
                 int port = addresses.nimbus().getPort();
                 // A port that the system chooses differs in each run, so its state cannot be found again.
-                Path state = port == 0 ? null : LogFile.stateDirectory().resolve("nimbus-" + port);
+                Path state = port == 0 ? null : StateDirectory.path().resolve("nimbus-" + port);
                 NimbusPort nimbus = NimbusPort.open(cluster, addresses.nimbus(), state);
                 services.add(
                         nimbus, listenLine("Nimbus", nimbus.address(), nimbus.requiresPasswords(), nimbus.users()));

@@ -1,26 +1,29 @@
 package io.updraft.cli.run;
 
+import io.updraft.base.exit.ExitCode;
+import io.updraft.base.exit.UserError;
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cli.console.Console;
-import io.updraft.cli.history.HistoryRequest;
 import io.updraft.cli.log.LogFile;
-import io.updraft.cli.metrics.MetricsPort;
-import io.updraft.cli.metrics.RunMetrics;
-import io.updraft.cli.operator.RunSockets;
-import io.updraft.cli.operator.TopologyDetails;
-import io.updraft.cli.operator.TopologyRequests;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
-import io.updraft.cli.view.TopologySample;
+import io.updraft.cli.view.TopRequest;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.console.Console;
+import io.updraft.console.http.MetricsPort;
+import io.updraft.console.operator.RunSockets;
+import io.updraft.console.operator.TopologyDetails;
+import io.updraft.console.operator.TopologyRequests;
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.observe.history.HistoryRequest;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.metrics.RunMetrics;
 import io.updraft.observe.signal.Signals;
+import io.updraft.observe.view.TopologySample;
 import io.updraft.rest.NimbusSource;
 import io.updraft.storm.JarRunException;
 import io.updraft.storm.JarRunner;
@@ -172,6 +175,7 @@ public final class TopologyRun {
         Map<String, RequestHandler> handlers =
                 ProcessRequests.handlers(Map.of("role", "run"), topologies, new LogLevels()::apply);
         handlers.putAll(TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)));
+        handlers.put("top", new TopRequest(() -> topologies.latest(stopping)));
         handlers.put("history", new HistoryRequest(topologies.histories()));
         return handlers;
     }

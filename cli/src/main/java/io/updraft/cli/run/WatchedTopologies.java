@@ -1,19 +1,19 @@
 package io.updraft.cli.run;
 
-import io.updraft.cli.advice.Advice;
-import io.updraft.cli.advice.LoadWindow;
-import io.updraft.cli.history.Histories;
-import io.updraft.cli.history.TopologyRecorder;
 import io.updraft.cli.view.RunSummary;
-import io.updraft.cli.view.TopologySample;
 import io.updraft.cluster.coordinator.LocalWorkers;
-import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.RunningCode;
+import io.updraft.observe.advice.Advice;
+import io.updraft.observe.advice.LoadWindow;
+import io.updraft.observe.history.Histories;
+import io.updraft.observe.history.TopologyRecorder;
 import io.updraft.observe.inspection.ThreadOwners;
+import io.updraft.observe.process.WorkerStatus;
+import io.updraft.observe.view.TopologySample;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;

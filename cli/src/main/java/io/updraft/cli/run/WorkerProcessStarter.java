@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.local.WorkerMain;
@@ -7,6 +8,7 @@ import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.EngineStarter;
 import io.updraft.observe.death.DeathDirectory;
+import io.updraft.observe.inspection.StateDirectory;
 import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +27,7 @@ final class WorkerProcessStarter {
     /** Returns the starter of topologies in worker processes, which reports lines to the user, such as of a restart. Each worker has
      * the jar of the program that submits the topology, and opens its socket in the directory of the run's sockets, if there is one. */
     static EngineStarter starter(Consumer<String> report, Supplier<Path> sockets) {
-        Path heapDumps = LogFile.stateDirectory().resolve("heapdumps");
+        Path heapDumps = StateDirectory.path().resolve("heapdumps");
         try {
             Files.createDirectories(heapDumps);
         } catch (IOException e) {
@@ -42,7 +44,7 @@ final class WorkerProcessStarter {
     private static List<String> options(Path sockets) {
         List<String> options = new ArrayList<>(logOptions());
         options.add("-D" + WorkerMain.DEATHS_PROPERTY + "="
-                + DeathDirectory.in(LogFile.stateDirectory()).path());
+                + DeathDirectory.in(StateDirectory.path()).path());
         if (sockets != null) {
             options.add("-D" + WorkerMain.SOCKETS_PROPERTY + "=" + sockets);
         }

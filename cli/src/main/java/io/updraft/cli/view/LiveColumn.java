@@ -1,7 +1,8 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.view.TopologySample.ComponentRates;
-import io.updraft.cli.view.TopologySample.ExecutorRates;
+import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.TopologySample.ComponentRates;
+import io.updraft.observe.view.TopologySample.ExecutorRates;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

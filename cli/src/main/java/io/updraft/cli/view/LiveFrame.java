@@ -3,6 +3,9 @@ package io.updraft.cli.view;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.TopologyRemarks;
+import io.updraft.observe.view.TopologySample;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +75,7 @@ public final class LiveFrame {
 
     List<TerminalLine> draw(TopologySample sample) {
         LiveTable table = new LiveTable(sample, width, height >= MIN_HEIGHT_OF_GROUPS);
-        LiveRemarks remarks = new LiveRemarks(sample, zone);
+        LiveRemarks remarks = new LiveRemarks(TopologyRemarks.of(sample, zone));
         List<TerminalLine> lines = new ArrayList<>();
         lines.add(title(sample));
         if (height < MIN_HEIGHT_OF_TABLE) {

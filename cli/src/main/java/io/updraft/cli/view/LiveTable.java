@@ -2,8 +2,10 @@ package io.updraft.cli.view;
 
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
-import io.updraft.cli.view.TopologySample.ComponentRates;
-import io.updraft.cli.view.TopologySample.ExecutorRates;
+import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.TopologySample;
+import io.updraft.observe.view.TopologySample.ComponentRates;
+import io.updraft.observe.view.TopologySample.ExecutorRates;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -4,6 +4,7 @@ import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.observe.signal.Signals;
+import io.updraft.observe.view.TopologySample;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Executors;

@@ -1,8 +1,14 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.view.TopologySample.ComponentRates;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.observe.view.Bottleneck;
+import io.updraft.observe.view.HotKeyLines;
+import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.TopologySample;
+import io.updraft.observe.view.TopologySample.ComponentRates;
+import io.updraft.observe.view.TupleHolders;
+import io.updraft.observe.view.WorkerLines;
 import java.io.PrintStream;
 import java.time.ZoneId;
 import java.util.HashMap;

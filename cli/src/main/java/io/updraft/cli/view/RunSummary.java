@@ -1,8 +1,12 @@
 package io.updraft.cli.view;
 
-import io.updraft.cluster.coordinator.WorkerStatus;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.observe.process.WorkerStatus;
+import io.updraft.observe.view.FlowOrder;
+import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.TupleHolders;
+import io.updraft.observe.view.WorkerLines;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.observe.view.TopologySample;
 import java.util.List;
 
 /** Shows the state of the topologies. Safe to use from any thread. */

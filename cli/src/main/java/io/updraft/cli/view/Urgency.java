@@ -1,8 +1,10 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.view.TopologySample.ComponentRates;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.HotKey;
+import io.updraft.observe.view.Bottleneck;
+import io.updraft.observe.view.TopologySample;
+import io.updraft.observe.view.TopologySample.ComponentRates;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -3,8 +3,8 @@ package io.updraft.cli.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.progress.ProgressView.ProgressLine;
-import io.updraft.pipeline.PipelineProgress;
-import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.observe.pipeline.PipelineProgress;
+import io.updraft.observe.pipeline.SourceProgress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,8 @@ class ProgressLineTest {
 
     @Test
     void shouldDrawABarWithWhatIsLeftWhereTheInputHasAnEnd() {
-        String bar = ProgressLine.bar(
-                progress(new RecordSource.Progress(250, 1000, -1, "bytes"), 0, 0), 1.5e6, 10 * SECOND, 100);
+        String bar =
+                ProgressLine.bar(progress(new SourceProgress(250, 1000, -1, "bytes"), 0, 0), 1.5e6, 10 * SECOND, 100);
         assertThat(bar)
                 .startsWith(
                         "[#######--------------------] 00:00:10 25%, 1.00M records, 1.50M/s, 7 windows written, 00:00:30 left")
@@ -26,13 +26,13 @@ class ProgressLineTest {
 
     @Test
     void shouldLeaveTheBarOutWhereThereIsNoRoom() {
-        PipelineProgress now = progress(new RecordSource.Progress(250, 1000, -1, "bytes"), 0, 0);
+        PipelineProgress now = progress(new SourceProgress(250, 1000, -1, "bytes"), 0, 0);
         assertThat(ProgressLine.bar(now, 1, SECOND, 40)).doesNotContain("[").hasSize(40);
     }
 
     @Test
     void shouldTellTheLagWhereThereIsNoEnd() {
-        PipelineProgress now = progress(new RecordSource.Progress(250, -1, 12_300, "records"), 3, 4);
+        PipelineProgress now = progress(new SourceProgress(250, -1, 12_300, "records"), 3, 4);
         assertThat(ProgressLine.text(now, 1000, 3600 * SECOND))
                 .isEqualTo("01:00:00 1.00M records, 1.00k/s, lag 12.3k records, 3 bad, 4 late, 7 windows written");
     }
@@ -42,8 +42,8 @@ class ProgressLineTest {
         Map<String, Long> delivered = new LinkedHashMap<>();
         delivered.put("a:1", 1_200L);
         delivered.put("b:1", 34L);
-        PipelineProgress now = progress(
-                new RecordSource.Progress(250, -1, 0, "bytes"), 3, 0, new PipelineProgress.Route(delivered, 5, 0, 6));
+        PipelineProgress now =
+                progress(new SourceProgress(250, -1, 0, "bytes"), 3, 0, new PipelineProgress.Route(delivered, 5, 0, 6));
         assertThat(ProgressLine.text(now, 1000, SECOND))
                 .isEqualTo("00:00:01 1.00M records, 1.00k/s, 3 bad, 1.23k routed (a:1 1.20k, b:1 34), 6 waiting,"
                         + " 5 sent again");
@@ -53,7 +53,7 @@ class ProgressLineTest {
 
     @Test
     void shouldSumUp() {
-        PipelineProgress end = progress(new RecordSource.Progress(1000, 1000, 0, "bytes"), 3, 4);
+        PipelineProgress end = progress(new SourceProgress(1000, 1000, 0, "bytes"), 3, 4);
         assertThat(ProgressLine.summary("flights", end, 2 * SECOND))
                 .isEqualTo("flights ran 2.0 s: 1,000,000 records (500k/s), 999,997 rows, 3 bad, 4 late;"
                         + " 7 windows with 70 groups written");
@@ -61,28 +61,27 @@ class ProgressLineTest {
 
     @Test
     void shouldTellOfGroupsThatOverflow() {
-        PipelineProgress now = progress(new RecordSource.Progress(1000, 1000, 0, "bytes"), 0, 0, 2, null);
+        PipelineProgress now = progress(new SourceProgress(1000, 1000, 0, "bytes"), 0, 0, 2, null);
         assertThat(ProgressLine.text(now, 1000, SECOND)).endsWith(", 2 overflowed, 7 windows written");
         assertThat(ProgressLine.summary("flights", now, SECOND)).endsWith("70 groups written, 2 overflowed");
     }
 
     @Test
     void shouldNotMindAnEmptyInput() {
-        PipelineProgress end = progress(new RecordSource.Progress(0, 0, 0, "bytes"), 0, 0);
+        PipelineProgress end = progress(new SourceProgress(0, 0, 0, "bytes"), 0, 0);
         assertThat(ProgressLine.bar(end, 0, 0, 80)).contains("100%");
     }
 
-    private static PipelineProgress progress(RecordSource.Progress source, long bad, long late) {
+    private static PipelineProgress progress(SourceProgress source, long bad, long late) {
         return progress(source, bad, late, null);
     }
 
-    private static PipelineProgress progress(
-            RecordSource.Progress source, long bad, long late, PipelineProgress.Route route) {
+    private static PipelineProgress progress(SourceProgress source, long bad, long late, PipelineProgress.Route route) {
         return progress(source, bad, late, 0, route);
     }
 
     private static PipelineProgress progress(
-            RecordSource.Progress source, long bad, long late, long overflows, PipelineProgress.Route route) {
+            SourceProgress source, long bad, long late, long overflows, PipelineProgress.Route route) {
         return new PipelineProgress(
                 1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, overflows, 0, route, List.of(source));
     }

@@ -2,7 +2,7 @@ package io.updraft.cli.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.PipelineProgress;
+import io.updraft.observe.pipeline.PipelineProgress;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.updraft.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.exit.UserError;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.view.NewErrorLines.ErrorRepeatFilter;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.observe.view.ErrorLine;
+import io.updraft.observe.view.Snapshots;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.observe.view.Snapshots;
+import io.updraft.observe.view.TopologySample;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;

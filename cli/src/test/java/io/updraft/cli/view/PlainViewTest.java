@@ -2,6 +2,8 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.observe.view.Snapshots;
+import io.updraft.observe.view.TopologySample;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

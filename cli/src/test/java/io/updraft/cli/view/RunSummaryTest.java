@@ -3,6 +3,7 @@ package io.updraft.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.observe.view.Snapshots;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.observe.process.JvmUsage;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.DebugOptions;

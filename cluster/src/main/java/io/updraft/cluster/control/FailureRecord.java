@@ -1,5 +1,6 @@
 package io.updraft.cluster.control;
 
+import io.updraft.observe.process.WorkerFailure;
 import java.util.Arrays;
 import java.util.List;
 

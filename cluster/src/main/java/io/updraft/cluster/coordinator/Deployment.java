@@ -16,6 +16,7 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.Move;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
+import io.updraft.observe.process.WorkerStatus;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.transport.HostService;
 import io.updraft.transport.TransportException;

@@ -17,6 +17,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
+import io.updraft.observe.process.WorkerStatus;
 import io.updraft.storm.cluster.RemoteEngine;
 import io.updraft.storm.cluster.TopologyChange;
 import io.updraft.storm.text.FailureMessages;

@@ -3,7 +3,7 @@ package io.updraft.cluster.coordinator;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
-import io.updraft.cluster.coordinator.WorkerStatus.State;
+import io.updraft.observe.process.WorkerStatus.State;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

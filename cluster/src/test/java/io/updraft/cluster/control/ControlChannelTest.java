@@ -37,6 +37,8 @@ import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.Move;
 import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.observe.process.JvmUsage;
+import io.updraft.observe.process.WorkerFailure;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.transport.Address;
 import java.io.ByteArrayOutputStream;

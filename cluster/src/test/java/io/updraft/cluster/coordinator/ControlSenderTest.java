@@ -11,6 +11,7 @@ import io.updraft.cluster.control.ControlMessage.LiveConfig;
 import io.updraft.cluster.control.ControlMessage.Stop;
 import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.process.WorkerCommand;
+import io.updraft.observe.process.WorkerStatus;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;

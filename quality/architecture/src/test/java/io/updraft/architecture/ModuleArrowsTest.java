@@ -26,17 +26,18 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   all ──► base ──► the JDK, SLF4J
+ *   cli ──► console ──► observe, storm, rest
  *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
  *           bench ──► cluster.coordinator, transport (to start workers, and to list the transports)
  *   cli ──► cluster ──► storm, observe, engine, transport
- *   cli, cluster ──► observe ──► what engine shows
+ *   cli, console, cluster, pipeline ──► observe ──► what engine shows
  *   plugin ──► nothing of ours: it loads cluster.supervised by name (no other package depends on it)
  *                                          examples ──► org.apache.storm
- *   cli ──► pipeline ──► storm, timeseries, kafka
+ *   cli ──► pipeline ──► storm, timeseries, kafka, observe
  *   cli ──► flux ──► storm
  *   local, and its classes under Storm's names ──► storm, engine (for users' programs and tests; no package depends on it)
  *   testing ──► storm, engine (for users' tests)
- *   cli ──► rest ──► org.apache.storm
+ *   cli, console ──► rest ──► org.apache.storm
  *   timeseries.bolt, kafka ──► org.apache.storm
  *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
  *
@@ -57,6 +58,7 @@ final class ModuleArrowsTest {
     private static final String TESTING = "io.updraft.testing..";
     private static final String STORM_LOCAL = "io.updraft.local..";
     private static final String REST = "io.updraft.rest..";
+    private static final String CONSOLE = "io.updraft.console..";
     private static final String CLI = "io.updraft.cli..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
@@ -103,6 +105,7 @@ final class ModuleArrowsTest {
             TESTING,
             STORM_LOCAL,
             REST,
+            CONSOLE,
             CLUSTER,
             SUPERVISED,
             PLUGIN,
@@ -265,7 +268,7 @@ final class ModuleArrowsTest {
 
     /** A Nimbus is all that the REST API needs, so it serves Storm's Nimbus as well as ours, from any HTTP server. */
     @Test
-    void restShouldDependOnStormOnlyAndBeUsedByTheCommandLineOnly() {
+    void restShouldDependOnStormOnlyAndBeUsedByTheConsoleAndTheCommandLineOnly() {
         check(classes()
                 .that()
                 .resideInAPackage(REST)
@@ -279,10 +282,21 @@ final class ModuleArrowsTest {
                 .should()
                 .dependOnClassesThat(NETWORK.and(DescribedPredicate.not(nameMatching("java\\.net\\.URLDecoder")))));
         check(noClasses()
-                .that(ours().and(resideOutsideOfPackages(REST, CLI)))
+                .that(ours().and(resideOutsideOfPackages(REST, CONSOLE, CLI)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(REST));
+    }
+
+    /** Pipelines and workers are seen through what they hand to observe. */
+    @Test
+    void consoleShouldDependOnWhatIsObservedStormCompatibilityAndItsRestApiOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(CONSOLE)
+                .should()
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(CONSOLE, OBSERVE, STORM, REST))
+                        .and(resideOutsideOfPackages(ENGINE_API))));
     }
 
     @Test
@@ -391,7 +405,7 @@ final class ModuleArrowsTest {
         checkTransport(NETTY);
         // The HTTP servers also use Netty: a source of pipelines, DRPC, and the pages of a run.
         check(noClasses()
-                .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source.http", "io.updraft.cli.http"))
+                .that(resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source.http", "io.updraft.console.http"))
                 .and(DescribedPredicate.not(nameMatching("io\\.updraft\\.storm\\.drpc\\.DrpcHttp.*")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.netty..")));
@@ -471,12 +485,12 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void pipelinesShouldDependOnStormCompatibilityTimeSeriesAndKafkaOnly() {
+    void pipelinesShouldDependOnStormCompatibilityTimeSeriesKafkaAndObserveOnly() {
         check(noClasses()
                 .that()
                 .resideInAPackage(PIPELINE)
                 .should()
-                .dependOnClassesThat(ours().and(resideOutsideOfPackages(PIPELINE, TIME_SERIES, KAFKA, STORM))
+                .dependOnClassesThat(ours().and(resideOutsideOfPackages(PIPELINE, TIME_SERIES, KAFKA, STORM, OBSERVE))
                         .and(resideOutsideOfPackages(ENGINE_API))));
     }
 

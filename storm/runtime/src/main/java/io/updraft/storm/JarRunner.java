@@ -1,6 +1,7 @@
 package io.updraft.storm;
 
 import io.updraft.base.text.OneLine;
+import io.updraft.engine.api.LinkageMessages;
 import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.cluster.TopologyStarts;
 import io.updraft.storm.file.TemporaryDirectories;
@@ -10,7 +11,6 @@ import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.storm.text.FailureMessages;
-import io.updraft.storm.text.LinkageMessages;
 import io.updraft.storm.text.Spelling;
 import java.io.File;
 import java.io.IOException;

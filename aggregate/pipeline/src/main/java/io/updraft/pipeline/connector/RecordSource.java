@@ -1,5 +1,6 @@
 package io.updraft.pipeline.connector;
 
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.timeseries.record.RecordChunk;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +163,7 @@ public interface RecordSource extends AutoCloseable {
     }
 
     /** Returns how much was read and is left to read, for the progress bar. */
-    Progress progress();
+    SourceProgress progress();
 
     /**
      * Returns how many records are left to read of each unit, -1 if unknown; for a source whose units processes can share.
@@ -170,22 +171,6 @@ public interface RecordSource extends AutoCloseable {
      */
     default Map<String, Long> lags() {
         return Map.of();
-    }
-
-    /**
-     * The progress of a source.
-     *
-     * @param done bytes or records that were read
-     * @param total bytes or records in all; -1 if unknown, as for a source without an end
-     * @param lag records or bytes behind the newest; -1 if unknown
-     * @param unit {@code "bytes"} or {@code "records"}
-     * @param trouble why nothing can be read now and for how long, in one line; null if all is well
-     */
-    record Progress(long done, long total, long lag, String unit, String trouble) {
-        /** Creates the progress of a source without trouble. */
-        public Progress(long done, long total, long lag, String unit) {
-            this(done, total, lag, unit, null);
-        }
     }
 
     /** Completes the requested commits and releases all resources. */

@@ -10,6 +10,7 @@ import io.updraft.kafka.unit.UnitCluster;
 import io.updraft.kafka.unit.UnitCoordinator;
 import io.updraft.kafka.unit.UnitOwnership;
 import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -355,9 +356,9 @@ public final class KafkaSource implements RecordSource {
     }
 
     @Override
-    public Progress progress() {
+    public SourceProgress progress() {
         if (ends == null) {
-            return new Progress(0, -1, -1, "records");
+            return new SourceProgress(0, -1, -1, "records");
         }
         long lag = 0;
         for (KafkaPartition partition : partitions.values()) {
@@ -365,7 +366,7 @@ public final class KafkaSource implements RecordSource {
             lag = behind < 0 || lag < 0 ? -1 : lag + behind;
         }
         long total = spec.toEnd() && lag >= 0 ? records + lag : -1;
-        return new Progress(records, total, lag, "records", trouble());
+        return new SourceProgress(records, total, lag, "records", trouble());
     }
 
     @Override

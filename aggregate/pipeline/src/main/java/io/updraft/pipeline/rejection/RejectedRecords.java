@@ -1,6 +1,6 @@
 package io.updraft.pipeline.rejection;
 
-import io.updraft.pipeline.RejectedSample;
+import io.updraft.observe.pipeline.RejectedSample;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;

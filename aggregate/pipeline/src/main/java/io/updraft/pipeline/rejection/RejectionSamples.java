@@ -1,7 +1,7 @@
 package io.updraft.pipeline.rejection;
 
-import io.updraft.pipeline.RejectedSample;
-import io.updraft.pipeline.RejectedSample.Kind;
+import io.updraft.observe.pipeline.RejectedSample;
+import io.updraft.observe.pipeline.RejectedSample.Kind;
 import io.updraft.pipeline.text.TerminalText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -2,8 +2,9 @@ package io.updraft.pipeline.run;
 
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.MoveLog;
-import io.updraft.pipeline.PartitionLag;
-import io.updraft.pipeline.PipelineWatermark;
+import io.updraft.observe.pipeline.PartitionLag;
+import io.updraft.observe.pipeline.PipelineWatermark;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
@@ -64,8 +65,7 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     private final AtomicInteger endedTasks = new AtomicInteger();
     final List<TaskCounters> tasks;
     /** The last progress of the source, which the task that reads it sets. */
-    final AtomicReference<RecordSource.Progress> source =
-            new AtomicReference<>(new RecordSource.Progress(0, -1, -1, "records"));
+    final AtomicReference<SourceProgress> source = new AtomicReference<>(new SourceProgress(0, -1, -1, "records"));
 
     /** The moves of units, which the task that reads the source adds. */
     final MoveLog moves = new MoveLog(KEPT_MOVES);

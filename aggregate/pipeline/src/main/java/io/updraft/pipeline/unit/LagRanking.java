@@ -1,6 +1,6 @@
 package io.updraft.pipeline.unit;
 
-import io.updraft.pipeline.PartitionLag;
+import io.updraft.observe.pipeline.PartitionLag;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.updraft.pipeline.unit;
 
-import io.updraft.pipeline.PipelineWatermark;
+import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.pipeline.counter.TaskWatermark;
 import io.updraft.timeseries.query.WindowSpec;
 import java.time.Instant;

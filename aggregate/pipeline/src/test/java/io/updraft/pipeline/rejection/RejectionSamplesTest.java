@@ -2,8 +2,8 @@ package io.updraft.pipeline.rejection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.RejectedSample;
-import io.updraft.pipeline.RejectedSample.Kind;
+import io.updraft.observe.pipeline.RejectedSample;
+import io.updraft.observe.pipeline.RejectedSample.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -2,7 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.PipelineProgress;
+import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import java.io.IOException;

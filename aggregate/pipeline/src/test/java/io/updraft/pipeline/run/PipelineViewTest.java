@@ -2,9 +2,9 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.PipelineWatermark;
-import io.updraft.pipeline.RejectedSample;
-import io.updraft.pipeline.RejectedSample.Kind;
+import io.updraft.observe.pipeline.PipelineWatermark;
+import io.updraft.observe.pipeline.RejectedSample;
+import io.updraft.observe.pipeline.RejectedSample.Kind;
 import io.updraft.pipeline.RunningPipeline;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.pipeline.PipelineProgress;
+import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;

@@ -2,8 +2,8 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.CapturedWarnings;
-import io.updraft.pipeline.PipelineProgress;
 import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.rejection.UnusableRecords;
 import java.nio.file.Files;

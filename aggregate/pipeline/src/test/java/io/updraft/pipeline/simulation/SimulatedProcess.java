@@ -1,6 +1,7 @@
 package io.updraft.pipeline.simulation;
 
 import io.updraft.engine.metrics.MoveLog;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.aggregation.AggregateTask;
 import io.updraft.pipeline.connector.RecordSource;
@@ -505,8 +506,8 @@ final class SimulatedProcess {
         }
 
         @Override
-        public Progress progress() {
-            return new Progress(0, -1, -1, "records");
+        public SourceProgress progress() {
+            return new SourceProgress(0, -1, -1, "records");
         }
 
         @Override

@@ -2,7 +2,7 @@ package io.updraft.pipeline.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.PartitionLag;
+import io.updraft.observe.pipeline.PartitionLag;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.metrics.Move;
 import io.updraft.engine.metrics.MoveLog;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.RecordSource.Event;
@@ -71,8 +72,8 @@ class UnitMovesTest {
             }
 
             @Override
-            public Progress progress() {
-                return new Progress(0, -1, -1, "records");
+            public SourceProgress progress() {
+                return new SourceProgress(0, -1, -1, "records");
             }
 
             @Override

@@ -2,7 +2,7 @@ package io.updraft.pipeline.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.PipelineWatermark;
+import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.pipeline.counter.TaskWatermark;
 import io.updraft.timeseries.query.WindowSpec;
 import java.time.Duration;

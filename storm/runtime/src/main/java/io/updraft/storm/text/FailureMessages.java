@@ -1,6 +1,7 @@
 package io.updraft.storm.text;
 
 import io.updraft.base.text.OneLine;
+import io.updraft.engine.api.LinkageMessages;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.utils.WrappedInvalidTopologyException;
 

@@ -2,6 +2,7 @@ package io.updraft.storm.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.api.LinkageMessages;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -110,14 +111,14 @@ public final class FileSource extends ReadAheadSource {
     }
 
     @Override
-    public Progress progress() {
+    public SourceProgress progress() {
         long done = bytesForgotten.get();
         long size = done;
         for (TrackedFile file : units.values()) {
             done += file.bytesRead();
             size += file.size();
         }
-        return new Progress(done, spec.follow() ? -1 : size, Math.max(0, size - done), "bytes");
+        return new SourceProgress(done, spec.follow() ? -1 : size, Math.max(0, size - done), "bytes");
     }
 
     /** Returns how many entries for unfinished files are in memory. */

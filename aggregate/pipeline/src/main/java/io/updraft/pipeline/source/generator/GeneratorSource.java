@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.generator;
 
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.timeseries.record.RecordChunk;
@@ -92,8 +93,8 @@ public final class GeneratorSource extends ReadAheadSource {
     }
 
     @Override
-    public Progress progress() {
-        return new Progress(made.get(), spec.records(), -1, "records");
+    public SourceProgress progress() {
+        return new SourceProgress(made.get(), spec.records(), -1, "records");
     }
 
     /**

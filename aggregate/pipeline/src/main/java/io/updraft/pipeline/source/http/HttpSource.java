@@ -17,6 +17,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -176,8 +177,8 @@ public final class HttpSource implements RecordSource {
     }
 
     @Override
-    public Progress progress() {
-        return new Progress(position, -1, inbox.bytes(), "bytes");
+    public SourceProgress progress() {
+        return new SourceProgress(position, -1, inbox.bytes(), "bytes");
     }
 
     /** Stops listening. Requests that the pipeline has not taken are answered with 503. */

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.stdin;
 
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -65,7 +66,7 @@ public final class StdinSource extends ReadAheadSource {
     }
 
     @Override
-    public Progress progress() {
-        return new Progress(done, -1, -1, "bytes");
+    public SourceProgress progress() {
+        return new SourceProgress(done, -1, -1, "bytes");
     }
 }

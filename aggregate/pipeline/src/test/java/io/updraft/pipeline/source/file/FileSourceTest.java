@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.luben.zstd.Zstd;
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
@@ -49,7 +50,7 @@ class FileSourceTest {
                     .extracting(RecordSource.Event::unit)
                     .containsExactly(path("a.json"), path("b.json"));
             assertThat(reading.of(RecordSource.Event.Ended.class)).hasSize(2);
-            assertThat(source.progress()).isEqualTo(new RecordSource.Progress(23, 23, 0, "bytes"));
+            assertThat(source.progress()).isEqualTo(new SourceProgress(23, 23, 0, "bytes"));
         }
     }
 

@@ -2,6 +2,7 @@ package io.updraft.pipeline.source.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -54,7 +55,7 @@ class GeneratorSourceTest {
                             .chunk()
                             .times())
                     .startsWith(1767225600000L, 1767225600001L);
-            assertThat(source.progress()).isEqualTo(new RecordSource.Progress(100_000, 100_000, -1, "records"));
+            assertThat(source.progress()).isEqualTo(new SourceProgress(100_000, 100_000, -1, "records"));
         }
     }
 

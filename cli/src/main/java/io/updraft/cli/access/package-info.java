@@ -1,2 +1,0 @@
-/** Who may see the console of a run, and who may act there. */
-package io.updraft.cli.access;

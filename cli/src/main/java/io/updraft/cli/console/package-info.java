@@ -1,2 +1,0 @@
-/** The console in the browser: the page, and the requests behind it. */
-package io.updraft.cli.console;

@@ -1,2 +1,0 @@
-/** Figures and health of a run for monitoring systems: Prometheus, OpenMetrics, probes. */
-package io.updraft.cli.metrics;

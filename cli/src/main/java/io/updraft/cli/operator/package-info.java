@@ -1,2 +1,0 @@
-/** Answers the requests of operators about the run of this process, and carries out what they order. */
-package io.updraft.cli.operator;

@@ -1,2 +1,0 @@
-/** The console of a Storm cluster: what it shows is read from Nimbus, and its actions are calls of Nimbus. */
-package io.updraft.cli.ui;

@@ -1,0 +1,131 @@
+package io.updraft.console;
+
+import io.updraft.console.access.ConsolePorts;
+import io.updraft.console.access.UiSettings;
+import io.updraft.console.http.HttpPort;
+import io.updraft.console.http.HttpRoute;
+import io.updraft.observe.inspection.RequestHandler;
+import io.updraft.observe.inspection.StateDirectory;
+import io.updraft.observe.process.WorkerStatus;
+import io.updraft.rest.NimbusSource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The console of this process in the browser. */
+public final class Console implements AutoCloseable {
+    private final HttpPort port;
+
+    private Console(HttpPort port) {
+        this.port = port;
+    }
+
+    /**
+     * A run that the console shows.
+     *
+     * @param command the command: {@code run} or {@code aggregate}
+     * @param program what is run, in a few words
+     * @param requests what this process answers
+     * @param hasWorkers whether topologies run in worker processes
+     * @param sockets the directory of the workers' sockets; null if there is none
+     * @param workers gives the state of all workers
+     * @param nimbus answers Storm UI's REST API; null without one
+     */
+    public record Run(
+            String command,
+            String program,
+            Map<String, RequestHandler> requests,
+            boolean hasWorkers,
+            Path sockets,
+            Supplier<List<WorkerStatus>> workers,
+            NimbusSource nimbus) {}
+
+    /**
+     * What a console shows that is not a run.
+     *
+     * @param kind what it is, for the page, such as {@code cluster}
+     * @param program what is shown, in a few words
+     * @param handlers answer the requests of the page
+     * @param nimbus answers Storm UI's REST API; null without one
+     */
+    public record Content(String kind, String program, Map<String, RequestHandler> handlers, NimbusSource nimbus) {}
+
+    /**
+     * Opens the console of a run.
+     *
+     * @param settings where it listens, and for whom
+     * @param conf the configuration that may name a file with passwords
+     * @param run what it shows
+     * @param lines takes the lines for the user: the address, and warnings
+     * @return the console, which may be switched off
+     * @throws IOException when a port that the user asks for cannot be opened; the message is one line for users
+     */
+    public static Console open(UiSettings settings, Map<String, Object> conf, Run run, Consumer<String> lines)
+            throws IOException {
+        Path state = StateDirectory.path();
+        DownloadDirectory downloads = new DownloadDirectory(state.resolve("console"));
+        Map<String, RequestHandler> handlers = RunRequests.handlers(run, state, downloads);
+        return open(
+                settings, conf, new Content(run.command(), run.program(), handlers, run.nimbus()), downloads, lines);
+    }
+
+    /**
+     * Opens a console.
+     *
+     * @param settings where it listens, and for whom
+     * @param conf the configuration that may name a file with passwords
+     * @param content what it shows
+     * @param lines takes the lines for the user: the address, and warnings
+     * @return the console, which may be switched off
+     * @throws IOException when a port that the user asks for cannot be opened; the message is one line for users
+     */
+    public static Console open(UiSettings settings, Map<String, Object> conf, Content content, Consumer<String> lines)
+            throws IOException {
+        Path state = StateDirectory.path();
+        return open(settings, conf, content, new DownloadDirectory(state.resolve("console")), lines);
+    }
+
+    private static Console open(
+            UiSettings settings,
+            Map<String, Object> conf,
+            Content content,
+            DownloadDirectory downloads,
+            Consumer<String> lines)
+            throws IOException {
+        Map<String, Object> session = new LinkedHashMap<>();
+        session.put("kind", content.kind());
+        session.put("program", content.program());
+        session.put("version", BuildInfo.version());
+        session.put("host", hostName());
+        session.put("pid", ProcessHandle.current().pid());
+        session.put("readOnly", settings.readOnly());
+        Map<String, HttpRoute> routes = ConsolePages.routes(session, content.handlers(), downloads);
+        if (content.nimbus() != null && settings.enabled()) {
+            routes.put(StormApiPages.PATH, StormApiPages.route(content.nimbus(), conf, settings.readOnly()));
+        }
+        Optional<HttpPort> opened = ConsolePorts.open(settings, conf, routes, lines);
+        return new Console(opened.orElse(null));
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    @Override
+    public void close() {
+        if (port != null) {
+            port.close();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.updraft.console;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The heap dumps and flame graphs that the console has made, in a directory that only the owner may enter. They stay until somebody
+ * deletes them.
+ */
+final class DownloadDirectory {
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
+
+    /** Names of files that this class has made; no name leads out of the directory. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]*\\.(hprof|html)");
+
+    private final Path directory;
+
+    DownloadDirectory(Path directory) {
+        this.directory = directory.toAbsolutePath();
+    }
+
+    /** {@return a file that does not exist} */
+    Path next(String kind, String ending) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        return directory.resolve(kind.replaceAll("[^A-Za-z0-9-]", "_") + "-"
+                + LocalDateTime.now().format(STAMP) + ending);
+    }
+
+    /** {@return the file of this name; empty if there is none} */
+    Optional<Path> find(String name) {
+        return NAME.matcher(name).matches()
+                ? Optional.of(directory.resolve(name)).filter(Files::isRegularFile)
+                : Optional.empty();
+    }
+
+    /** Deletes a file. */
+    Map<String, Object> delete(String name) throws IOException {
+        Path file =
+                find(name).orElseThrow(() -> new IllegalArgumentException("there is no file '" + name + "' any more"));
+        Files.deleteIfExists(file);
+        return Map.of("message", name + " is deleted");
+    }
+
+    /** {@return all files, the newest first} */
+    Map<String, Object> list() throws IOException {
+        List<Path> files = new ArrayList<>();
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+                all.forEach(files::add);
+            }
+        }
+        List<Map<String, Object>> described = new ArrayList<>();
+        for (Path file : files) {
+            String name = file.getFileName().toString();
+            if (find(name).isPresent()) {
+                described.add(describe(name, file));
+            }
+        }
+        described.sort(Comparator.comparing(each -> String.valueOf(each.get("time")), Comparator.reverseOrder()));
+        return Map.of("files", described);
+    }
+
+    private static Map<String, Object> describe(String name, Path file) throws IOException {
+        Map<String, Object> json = links(name);
+        json.put("bytes", Files.size(file));
+        json.put(
+                "time",
+                Instant.ofEpochMilli(Files.getLastModifiedTime(file).toMillis()).toString());
+        return json;
+    }
+
+    /** Describes where the page finds a file. */
+    static Map<String, Object> links(String name) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        boolean flame = name.endsWith(".html");
+        json.put("name", name);
+        json.put("kind", flame ? "flame" : "heap");
+        json.put("download", ConsolePages.FILES + name);
+        if (flame) {
+            json.put("view", ConsolePages.FILES + name + "?view=1");
+        }
+        return json;
+    }
+}

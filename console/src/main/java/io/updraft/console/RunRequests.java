@@ -1,0 +1,101 @@
+package io.updraft.console;
+
+import io.updraft.observe.death.DeathDirectory;
+import io.updraft.observe.death.Deaths;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The requests of the console of a run: those that the process answers to the second terminal, to any process of the run, and what
+ * the page needs besides.
+ */
+final class RunRequests {
+    /** Less than the page waits, so that it says which process does not answer. */
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration HEAP_LIMIT = Duration.ofMinutes(30);
+
+    /** Time for writing a profile, beyond its length. */
+    private static final Duration WRITE_LIMIT = Duration.ofMinutes(2);
+
+    private static final String FILE = "file";
+
+    private final RunProcesses processes;
+    private final DownloadDirectory downloads;
+
+    private RunRequests(RunProcesses processes, DownloadDirectory downloads) {
+        this.processes = processes;
+        this.downloads = downloads;
+    }
+
+    /**
+     * Returns the handlers.
+     *
+     * @param run what this process and its workers answer
+     * @param state the directory in which the deaths of processes are recorded
+     * @param downloads the files that requests make
+     */
+    static Map<String, RequestHandler> handlers(Console.Run run, Path state, DownloadDirectory downloads) {
+        RunRequests requests = new RunRequests(new RunProcesses(run), downloads);
+        Map<String, RequestHandler> handlers = new HashMap<>(run.requests());
+        handlers.remove(ProcessRequests.PROCESS);
+        handlers.put("processes", request -> requests.processes.describe());
+        handlers.put(
+                "deaths",
+                request -> Map.of(
+                        "deaths",
+                        Deaths.in(DeathDirectory.in(state)).stream()
+                                .map(Deaths.Death::toJson)
+                                .toList()));
+        for (String asked : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
+            handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
+        }
+        handlers.put(ProcessRequests.LOG_LEVEL, request -> requests.processes.setLogLevel(request, LIMIT));
+        if (run.hasWorkers()) {
+            handlers.put("restart-worker", request -> requests.processes.restart(request));
+        }
+        handlers.put(ProcessRequests.HEAP, requests::heap);
+        handlers.put(ProcessRequests.PROFILE, requests::profile);
+        handlers.put("files", request -> downloads.list());
+        handlers.put("delete-file", request -> downloads.delete(ProcessRequests.text(request, "name")));
+        return handlers;
+    }
+
+    private Map<String, Object> heap(Map<String, Object> request) throws Exception {
+        Path file = downloads.next("heap-" + process(request), ".hprof");
+        Map<String, Object> order = new LinkedHashMap<>(request);
+        order.put(FILE, file.toString());
+        return withLinks(processes.ask(ProcessRequests.HEAP, order, HEAP_LIMIT), file);
+    }
+
+    private Map<String, Object> profile(Map<String, Object> request) throws Exception {
+        String event = ProcessRequests.text(request, "event");
+        Object component = request.get("component");
+        String what = "flame-" + event + "-" + process(request) + (component == null ? "" : "-" + component);
+        Path file = downloads.next(what.substring(0, Math.min(80, what.length())), ".html");
+        Map<String, Object> order = new LinkedHashMap<>(request);
+        order.put(FILE, file.toString());
+        Duration time = Duration.ofMillis(ProcessRequests.number(request, "millis"));
+        return withLinks(processes.ask(ProcessRequests.PROFILE, order, time.plus(WRITE_LIMIT)), file);
+    }
+
+    private static String process(Map<String, Object> request) {
+        Object process = request.get("process");
+        return String.valueOf(process == null ? ProcessHandle.current().pid() : process);
+    }
+
+    private static Map<String, Object> withLinks(Map<String, Object> answer, Path file) {
+        Map<String, Object> all = new LinkedHashMap<>(answer);
+        if (Files.exists(file)) {
+            all.putAll(DownloadDirectory.links(file.getFileName().toString()));
+        }
+        return all;
+    }
+}

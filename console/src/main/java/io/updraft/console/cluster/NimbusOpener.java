@@ -1,0 +1,30 @@
+package io.updraft.console.cluster;
+
+import org.apache.storm.generated.Nimbus;
+import org.apache.storm.thrift.TException;
+
+/** Opens connections to Nimbus. */
+interface NimbusOpener {
+    /**
+     * Opens a connection.
+     *
+     * @throws TException when no Nimbus can be reached
+     */
+    Connection open() throws TException;
+
+    /** {@return where Nimbus is, for messages} */
+    String address();
+
+    /**
+     * A connection, for one thread at a time.
+     *
+     * @param nimbus takes the calls
+     * @param closing closes the connection
+     */
+    record Connection(Nimbus.Iface nimbus, Runnable closing) implements AutoCloseable {
+        @Override
+        public void close() {
+            closing.run();
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.updraft.console.cluster;
+
+import io.updraft.base.text.OneLine;
+import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.metrics.CallReminders;
+import io.updraft.engine.metrics.HotKeyException;
+import io.updraft.engine.metrics.StuckCallException;
+import io.updraft.observe.view.LiveJson;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.storm.generated.ErrorInfo;
+import org.apache.storm.generated.ExecutorSummary;
+
+/**
+ * Stuck calls and hot keys, which Updraft's workers report to Nimbus as errors. Nobody reports their end: each counts as present
+ * until its worker must have reported it again.
+ */
+final class ReportedTroubles {
+    /** The time after which a worker has not reported a trouble again for certain: duties, ZooKeeper, clocks of hosts. */
+    private static final long DELAY_SECONDS = 30;
+
+    /** No report is present for longer: reports are at most an hour apart. */
+    private static final long LONGEST_SECONDS = TimeUnit.HOURS.toSeconds(1) + DELAY_SECONDS;
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+    private final TopologySampled sampled;
+    private final List<Report<CallInProgress>> calls;
+    private final List<Report<HotKeyException.Lasting>> hotKeys;
+
+    /** An error that is a report. */
+    private record Report<T>(T what, ErrorInfo error) {
+        String reported() {
+            String time = TIME.format(
+                    Instant.ofEpochSecond(error.get_error_time_secs()).atZone(ZoneId.systemDefault()));
+            return " (reported " + time + (worker() == null ? "" : " by " + worker()) + ")";
+        }
+
+        String worker() {
+            return ErrorJson.worker(error);
+        }
+    }
+
+    /**
+     * Finds the reports.
+     *
+     * @param sampled the topology at this moment
+     * @param errors the errors of components, by id
+     */
+    ReportedTroubles(TopologySampled sampled, Map<String, List<ErrorInfo>> errors) {
+        this.sampled = sampled;
+        Map<List<Object>, Report<CallInProgress>> newestCalls = new LinkedHashMap<>();
+        Map<List<Object>, Report<HotKeyException.Lasting>> newestKeys = new LinkedHashMap<>();
+        errors.forEach((component, all) -> all.stream()
+                .sorted(Comparator.comparing(ErrorInfo::get_error_time_secs))
+                .forEach(error -> {
+                    call(component, error)
+                            .map(call -> new Report<>(call, error))
+                            .ifPresent(report -> newestCalls.put(nameOf(report), report));
+                    key(component, error)
+                            .map(key -> new Report<>(key, error))
+                            .ifPresent(report -> newestKeys.put(
+                                    List.of(
+                                            component,
+                                            report.what().key().from(),
+                                            report.what().key().stream(),
+                                            report.what().key().key()),
+                                    report));
+                }));
+        calls = newestCalls.values().stream()
+                .filter(report -> isPresent(report.what().nanos(), report.error()))
+                .filter(report -> !hasReturned(report))
+                .sorted(Comparator.comparing((Report<CallInProgress> report) ->
+                                !report.what().deadlocked())
+                        .thenComparing(report -> -report.what().nanos()))
+                .toList();
+        hotKeys = newestKeys.values().stream()
+                .filter(report -> isPresent(report.what().nanos(), report.error()))
+                .toList();
+    }
+
+    private static List<Object> nameOf(Report<CallInProgress> report) {
+        return List.of(report.what().component(), report.what().thread(), Optional.ofNullable(report.worker()));
+    }
+
+    private static Optional<CallInProgress> call(String component, ErrorInfo error) {
+        return StuckCallException.parse(component, error.get_error());
+    }
+
+    private static Optional<HotKeyException.Lasting> key(String component, ErrorInfo error) {
+        return HotKeyException.parse(component, error.get_error());
+    }
+
+    /** {@return whether an error is such a report, present or not} */
+    static boolean isReport(String component, ErrorInfo error) {
+        return call(component, error).isPresent() || key(component, error).isPresent();
+    }
+
+    /** {@return whether the newest error of each component, which a sample has, may hide reports that are present} */
+    static boolean mayBeHidden(TopologySampled sampled) {
+        return sampled.reading().info().get_errors().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(error -> secondsSince(error, sampled) <= LONGEST_SECONDS);
+    }
+
+    private static long secondsSince(ErrorInfo error, TopologySampled sampled) {
+        return TimeUnit.MILLISECONDS.toSeconds(sampled.reading().millis()) - error.get_error_time_secs();
+    }
+
+    private boolean isPresent(long nanos, ErrorInfo error) {
+        return secondsSince(error, sampled)
+                <= TimeUnit.NANOSECONDS.toSeconds(CallReminders.next(nanos) - nanos) + DELAY_SECONDS;
+    }
+
+    /** Whether the executor has started again since the report, or its statistics show that it executes tuples again. */
+    private boolean hasReturned(Report<CallInProgress> report) {
+        int task = report.what().task();
+        double passed = secondsSince(report.error(), sampled)
+                - DELAY_SECONDS
+                - sampled.reading().reportSeconds();
+        return sampled.reading().executors().getOrDefault(report.what().component(), List.of()).stream()
+                .filter(ExecutorSummary::is_set_stats)
+                .filter(executor -> executor.get_executor_info().get_task_start() <= task
+                        && task <= executor.get_executor_info().get_task_end())
+                .anyMatch(executor -> executor.get_uptime_secs() < passed
+                        || passed > sampled.rates().seconds()
+                                && sampled.rates()
+                                                .of(executor.get_executor_info().get_task_start())
+                                                .executed()
+                                        > 0);
+    }
+
+    /** Adds the members that the overview and one topology have. */
+    void putTo(Map<String, Object> json) {
+        json.put(
+                "stuck",
+                calls.stream()
+                        .map(report -> report.what().describe() + report.reported())
+                        .toList());
+        json.put("hotKeys", hotKeyLines());
+        json.put(
+                "hotKeyComponents",
+                hotKeys.stream().map(report -> report.what().key().to()).toList());
+    }
+
+    List<String> hotKeyLines() {
+        return hotKeys.stream()
+                .map(report -> OneLine.first(report.error().get_error()) + report.reported())
+                .toList();
+    }
+
+    /** Describes the calls. */
+    List<Map<String, Object>> calls(boolean withStack) {
+        return calls.stream()
+                .map(report -> {
+                    Map<String, Object> json = LiveJson.call(report.what());
+                    json.put("line", json.get("line") + report.reported());
+                    if (withStack) {
+                        json.put("stack", report.what().stack());
+                    }
+                    return json;
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,114 @@
+package io.updraft.console.cluster;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.storm.Config;
+import org.apache.storm.generated.ErrorInfo;
+import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.shade.net.minidev.json.JSONValue;
+import org.apache.storm.utils.Utils;
+
+/** What is worth knowing about a topology of a cluster, the most important first. */
+final class TopologyRemarks {
+    /** The capacity from which on a component counts as busy. */
+    static final double NEARLY_BUSY = 0.9;
+
+    private static final int MAX_ERRORS = 3;
+    private static final String FULLY_SCHEDULED = "Fully Scheduled";
+    private static final String BAD = "bad";
+
+    private final List<Map<String, Object>> remarks = new ArrayList<>();
+
+    private TopologyRemarks() {}
+
+    /**
+     * Returns the remarks.
+     *
+     * @param isRunOfUpdraft whether there is no scheduler, and all workers are where they shall be
+     * @param hasFreeSlots whether a slot of the cluster is free
+     */
+    static List<Map<String, Object>> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
+        TopologyRemarks remarks = new TopologyRemarks();
+        TopologyReading reading = sampled.reading();
+        if (!isRunOfUpdraft) {
+            remarks.addScheduling(reading, hasFreeSlots);
+        }
+        bottleneck(sampled).ifPresent(component -> remarks.add("bottleneck: " + verdict(component), "bottleneck"));
+        remarks.addErrors(reading);
+        return remarks.remarks;
+    }
+
+    /** {@return the component with the highest capacity, if that is near 1} */
+    static Optional<TopologySampled.Component> bottleneck(TopologySampled sampled) {
+        return sampled.components().stream()
+                .filter(component -> component.busy() != null && component.busy() >= NEARLY_BUSY)
+                .max(Comparator.comparing(TopologySampled.Component::busy));
+    }
+
+    static String verdict(TopologySampled.Component component) {
+        return component.id() + ": " + Math.round(100 * component.busy())
+                + "% busy in execute (capacity of its busiest executor in the last ten minutes)";
+    }
+
+    private void add(String text, String style) {
+        remarks.add(Map.of("text", text, "style", style));
+    }
+
+    private void addScheduling(TopologyReading reading, boolean hasFreeSlots) {
+        String status = reading.page().get_sched_status();
+        boolean isComplete = status != null && status.contains(FULLY_SCHEDULED);
+        if (status != null && !status.isBlank() && !isComplete) {
+            add("scheduler: " + status, BAD);
+        }
+        int wanted = conf(reading).get(Config.TOPOLOGY_WORKERS) instanceof Number number ? number.intValue() : 0;
+        int assigned = ClusterJson.workers(reading).size();
+        // With a free slot, fewer workers than configured are what a rebalance has asked for.
+        if (assigned < wanted && !isComplete && !hasFreeSlots) {
+            add("workers: " + assigned + " of " + wanted + " have a slot", BAD);
+        }
+        List<ExecutorSummary> executors = reading.info().get_executors();
+        long silent = executors.stream()
+                .filter(executor -> !executor.is_set_stats() && !Utils.isSystemId(executor.get_component_id()))
+                .count();
+        if (silent > 0) {
+            add("executors: " + silent + " have not reported yet", BAD);
+        }
+        if (executors.isEmpty()) {
+            add("executors: none has a slot", BAD);
+        }
+    }
+
+    /** Returns the configuration of a topology. */
+    static Map<?, ?> conf(TopologyReading reading) {
+        Object conf = JSONValue.parse(String.valueOf(reading.page().get_topology_conf()));
+        return conf instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private void addErrors(TopologyReading reading) {
+        Map<ErrorInfo, String> newest = new LinkedHashMap<>();
+        reading.info()
+                .get_errors()
+                .forEach((component, errors) -> errors.stream()
+                        .filter(error -> !ReportedTroubles.isReport(component, error))
+                        .forEach(error -> newest.put(error, component)));
+        List<ErrorInfo> newestFirst = newest.keySet().stream()
+                .sorted(Comparator.comparing(ErrorInfo::get_error_time_secs).reversed())
+                .toList();
+        newestFirst.stream()
+                .limit(MAX_ERRORS)
+                .forEach(error -> remarks.add(Map.of(
+                        "text",
+                        "error: " + ErrorJson.line(newest.get(error), error),
+                        "style",
+                        BAD,
+                        "component",
+                        newest.get(error))));
+        if (newestFirst.size() > MAX_ERRORS) {
+            add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", BAD);
+        }
+    }
+}

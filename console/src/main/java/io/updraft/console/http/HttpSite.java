@@ -1,0 +1,44 @@
+package io.updraft.console.http;
+
+import io.updraft.storm.thrift.ConnectionLimits;
+import java.util.Comparator;
+import java.util.Map;
+
+/**
+ * What a port serves, and to whom.
+ *
+ * @param routes the pages by path. A path that ends with a slash stands for all paths that begin with it, except {@code /},
+ *     which is only the start page; the longest one that fits is taken
+ * @param filter stands before all pages
+ * @param tls the certificate of the port; null for plain HTTP
+ * @param limits the limits of the connections, such as {@link HttpPort#LIMITS}
+ */
+public record HttpSite(
+        Map<String, HttpRoute> routes, HttpFilter filter, PortCertificate tls, ConnectionLimits.Limits limits) {
+
+    /** Copies the routes. */
+    public HttpSite {
+        routes = Map.copyOf(routes);
+    }
+
+    /**
+     * {@return a site for everybody, by plain HTTP}
+     *
+     * @param routes the pages by path
+     */
+    public static HttpSite open(Map<String, HttpRoute> routes) {
+        return new HttpSite(routes, HttpFilter.NONE, null, HttpPort.LIMITS);
+    }
+
+    /** Returns the route of a decoded path; null if there is none. */
+    HttpRoute route(String path) {
+        HttpRoute exact = routes.get(path);
+        return exact != null
+                ? exact
+                : routes.keySet().stream()
+                        .filter(each -> each.length() > 1 && each.endsWith("/") && path.startsWith(each))
+                        .max(Comparator.comparingInt(String::length))
+                        .map(routes::get)
+                        .orElse(null);
+    }
+}

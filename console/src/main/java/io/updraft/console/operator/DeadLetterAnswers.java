@@ -1,0 +1,98 @@
+package io.updraft.console.operator;
+
+import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.DeadLetter;
+import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.plan.EngineSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Answers requests about the dead letters of one topology. Letters that the engine keeps have numbers and can be replayed. If it
+ * keeps none, the newest letters of the file are shown, which may be of earlier runs.
+ */
+record DeadLetterAnswers(String topology, TopologyEngine engine) {
+
+    /** The newest letters, with what became of their replays. */
+    Map<String, Object> newest(long counted, int most) throws IOException {
+        String file = (String) engine.plan().conf().get(EngineSettings.DEAD_LETTER_FILE);
+        List<DeadLetter> kept = engine.deadLetters();
+        List<Object> letters;
+        if (!kept.isEmpty()) {
+            letters = List.copyOf(
+                    last(kept, most).stream().map(DeadLetterAnswers::described).toList());
+        } else {
+            letters = file == null ? List.of() : DeadLetterTail.read(Path.of(file), most);
+        }
+        Map<String, Object> answer = answer("has given up " + counted + " messages; " + shown(kept, letters, file));
+        answer.put("counted", counted);
+        answer.put("file", file == null ? null : Path.of(file).toAbsolutePath().toString());
+        answer.put("letters", letters);
+        return answer;
+    }
+
+    private static <T> List<T> last(List<T> all, int most) {
+        return all.subList(Math.max(0, all.size() - Math.max(0, most)), all.size());
+    }
+
+    private static Map<String, Object> described(DeadLetter letter) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("number", letter.number());
+        members.putAll(letter.message());
+        members.put("reason", letter.reason());
+        members.put("replay", letter.replay().toString());
+        return members;
+    }
+
+    private static String shown(List<DeadLetter> kept, List<Object> letters, String file) {
+        if (!kept.isEmpty()) {
+            Map<Replay, Long> counts =
+                    kept.stream().collect(Collectors.groupingBy(DeadLetter::replay, Collectors.counting()));
+            long possible = counts.getOrDefault(Replay.POSSIBLE, 0L) + counts.getOrDefault(Replay.FAILED_AGAIN, 0L);
+            return "the newest " + letters.size() + " are shown; of the newest " + kept.size() + ", " + possible
+                    + " can be replayed (--replay N or all), "
+                    + (counts.getOrDefault(Replay.WAITING, 0L) + counts.getOrDefault(Replay.IN_FLIGHT, 0L))
+                    + " are being replayed, " + counts.getOrDefault(Replay.COMPLETED, 0L) + " have completed";
+        }
+        return file == null
+                ? "to keep them, start it with -c " + EngineSettings.DEAD_LETTER_FILE + "=FILE"
+                : "the newest " + letters.size() + " in " + file + " are shown";
+    }
+
+    /** Orders the replay of {@code letters}, a list of numbers, or of {@code all}. */
+    Map<String, Object> replay(Map<String, Object> request) {
+        try {
+            List<Long> replayed = Boolean.TRUE.equals(request.get("all"))
+                    ? engine.replayAll()
+                    : engine.replay(numbers(request.get("letters")));
+            Map<String, Object> answer = answer("replays " + replayed.size()
+                    + (replayed.size() == 1 ? " dead letter" : " dead letters")
+                    + "; 'updraft dead-letters' shows the results");
+            answer.put("replayed", replayed);
+            return answer;
+        } catch (IllegalStateException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static List<Long> numbers(Object letters) {
+        if (!(letters instanceof Collection<?> all)
+                || all.isEmpty()
+                || !all.stream().allMatch(each -> each instanceof Long || each instanceof Integer)) {
+            throw new IllegalArgumentException("the request names neither 'all' nor 'letters', a list of numbers");
+        }
+        return all.stream().map(each -> ((Number) each).longValue()).toList();
+    }
+
+    private Map<String, Object> answer(String what) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("topology", topology);
+        answer.put("message", "topology '" + topology + "' " + what);
+        return answer;
+    }
+}

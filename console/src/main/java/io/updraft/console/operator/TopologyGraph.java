@@ -1,0 +1,151 @@
+package io.updraft.console.operator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.storm.Thrift;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.StormTopology;
+import org.apache.storm.utils.Utils;
+import org.eclipse.elk.alg.layered.options.LayeredMetaDataProvider;
+import org.eclipse.elk.alg.layered.options.LayeredOptions;
+import org.eclipse.elk.core.RecursiveGraphLayoutEngine;
+import org.eclipse.elk.core.data.LayoutMetaDataService;
+import org.eclipse.elk.core.options.CoreOptions;
+import org.eclipse.elk.core.options.Direction;
+import org.eclipse.elk.core.options.EdgeRouting;
+import org.eclipse.elk.core.util.BasicProgressMonitor;
+import org.eclipse.elk.graph.ElkBendPoint;
+import org.eclipse.elk.graph.ElkEdge;
+import org.eclipse.elk.graph.ElkEdgeSection;
+import org.eclipse.elk.graph.ElkNode;
+import org.eclipse.elk.graph.util.ElkGraphUtil;
+
+/** The graph of a topology's components and streams, laid out in layers from the left to the right. */
+public final class TopologyGraph {
+    private static final double NODE_WIDTH = 200;
+    private static final double NODE_HEIGHT = 72;
+
+    /** Room between two layers for the labels of edges. */
+    private static final double LAYER_GAP = 110;
+
+    private static final double NODE_GAP = 28;
+
+    private final StormTopology topology;
+    private final Map<String, ComponentCommon> components = new TreeMap<>();
+    private final Map<String, ElkNode> nodes = new LinkedHashMap<>();
+    private final List<Stream> streams = new ArrayList<>();
+    private final ElkNode root = ElkGraphUtil.createGraph();
+
+    private TopologyGraph(StormTopology topology) {
+        this.topology = topology;
+    }
+
+    /** Lays out the components of a topology, without system components. The time grows with the components: about 0.5 s for 1,000. */
+    public static TopologyGraph of(StormTopology topology) {
+        TopologyGraph graph = new TopologyGraph(topology);
+        topology.get_spouts().forEach((id, spout) -> graph.add(id, spout.get_common()));
+        topology.get_bolts().forEach((id, bolt) -> graph.add(id, bolt.get_common()));
+        graph.connect();
+        graph.layOut();
+        return graph;
+    }
+
+    private void add(String id, ComponentCommon common) {
+        if (!Utils.isSystemId(id)) {
+            components.put(id, common);
+            ElkNode node = ElkGraphUtil.createNode(root);
+            node.setDimensions(NODE_WIDTH, NODE_HEIGHT);
+            nodes.put(id, node);
+        }
+    }
+
+    private void connect() {
+        components.forEach((id, common) -> new TreeMap<>(common.get_inputs()).forEach((from, grouping) -> {
+            ElkNode source = nodes.get(from.get_componentId());
+            if (source != null) {
+                streams.add(new Stream(from, id, grouping, ElkGraphUtil.createSimpleEdge(source, nodes.get(id))));
+            }
+        }));
+    }
+
+    private void layOut() {
+        LayoutMetaDataService.getInstance().registerLayoutMetaDataProviders(new LayeredMetaDataProvider());
+        root.setProperty(CoreOptions.ALGORITHM, LayeredOptions.ALGORITHM_ID);
+        root.setProperty(CoreOptions.DIRECTION, Direction.RIGHT);
+        root.setProperty(CoreOptions.EDGE_ROUTING, EdgeRouting.POLYLINE);
+        root.setProperty(LayeredOptions.SPACING_NODE_NODE_BETWEEN_LAYERS, LAYER_GAP);
+        root.setProperty(LayeredOptions.SPACING_NODE_NODE, NODE_GAP);
+        new RecursiveGraphLayoutEngine().layout(root, new BasicProgressMonitor());
+    }
+
+    /** {@return the graph as a JSON object: nodes and edges with their places, in pixels} */
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("width", Math.ceil(root.getWidth()));
+        json.put("height", Math.ceil(root.getHeight()));
+        json.put("nodes", nodes.keySet().stream().map(this::node).toList());
+        json.put("edges", streams.stream().map(Stream::json).toList());
+        return json;
+    }
+
+    private Map<String, Object> node(String id) {
+        ElkNode node = nodes.get(id);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("id", id);
+        json.put("kind", topology.get_spouts().containsKey(id) ? "spout" : "bolt");
+        json.put("type", ComponentType.of(topology, id));
+        json.put("x", Math.round(node.getX()));
+        json.put("y", Math.round(node.getY()));
+        json.put("width", node.getWidth());
+        json.put("height", node.getHeight());
+        return json;
+    }
+
+    /** {@return the name of a grouping, for users} */
+    public static String groupingName(Grouping grouping) {
+        return switch (Thrift.groupingType(grouping)) {
+            case FIELDS -> grouping.get_fields().isEmpty() ? "global" : "fields";
+            case LOCAL_OR_SHUFFLE -> "local or shuffle";
+            case CUSTOM_OBJECT, CUSTOM_SERIALIZED -> "custom";
+            case ALL -> "all";
+            case NONE -> "none";
+            case SHUFFLE -> "shuffle";
+            case DIRECT -> "direct";
+        };
+    }
+
+    /** A subscription of a bolt to a stream. */
+    private record Stream(GlobalStreamId from, String to, Grouping grouping, ElkEdge edge) {
+        Map<String, Object> json() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("from", from.get_componentId());
+            json.put("stream", from.get_streamId());
+            json.put("to", to);
+            json.put("grouping", groupingName(grouping));
+            json.put("fields", grouping.is_set_fields() ? grouping.get_fields() : List.of());
+            json.put("points", points());
+            return json;
+        }
+
+        private List<List<Long>> points() {
+            List<List<Long>> points = new ArrayList<>();
+            for (ElkEdgeSection section : edge.getSections()) {
+                points.add(point(section.getStartX(), section.getStartY()));
+                for (ElkBendPoint bend : section.getBendPoints()) {
+                    points.add(point(bend.getX(), bend.getY()));
+                }
+                points.add(point(section.getEndX(), section.getEndY()));
+            }
+            return points;
+        }
+
+        private static List<Long> point(double x, double y) {
+            return List.of(Math.round(x), Math.round(y));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.updraft.observe.advice;
+
+import io.updraft.observe.advice.Limit.Resource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What limits a topology, and what would help. Immutable. */
+public final class Advice {
+    /** From this use on, a resource limits the topology. */
+    private static final double SATURATED = 0.85;
+
+    private final TopologyLoad load;
+    private final Limit limit;
+    private final List<Step> steps;
+    private final boolean pendingFull;
+
+    private Advice(TopologyLoad load, Limit limit, List<Step> steps, boolean pendingFull) {
+        this.load = load;
+        this.limit = limit;
+        this.steps = steps;
+        this.pendingFull = pendingFull;
+    }
+
+    static Advice of(TopologyLoad load) {
+        CapacityModel model = new CapacityModel(load);
+        Limit limit = model.limit(model.now());
+        List<Step> steps =
+                isSaturated(limit) && !isStuck(load, limit) ? new Improvements(load, model).steps() : List.of();
+        return new Advice(load, limit, steps, model.isPendingFull());
+    }
+
+    /** Returns whether no call of the component that limits has ended, so that nothing can be forecast. */
+    private static boolean isStuck(TopologyLoad load, Limit limit) {
+        return load.components().stream()
+                .anyMatch(component -> component.id().equals(limit.component()) && component.calls() == 0);
+    }
+
+    private static boolean isSaturated(Limit limit) {
+        return limit.resource() == Resource.PENDING || limit.use() >= SATURATED;
+    }
+
+    /** {@return the advice in one line, for the views; empty if nothing limits the topology} */
+    public String line() {
+        if (!isSaturated(limit)) {
+            return "";
+        }
+        if (steps.isEmpty()) {
+            return nothingHelps(limit);
+        }
+        Step step = steps.get(0);
+        return step.change() + " would give about " + factor(step.factor()) + ", then "
+                + step.next().limits();
+    }
+
+    /** {@return the advice in full, line by line} */
+    public List<String> text() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,.0f messages/s over %.0f s; %d event loops, %.1f of %d cores used",
+                load.messages(),
+                load.seconds(),
+                load.loops(),
+                load.cpu(),
+                load.cores()));
+        int width = load.components().stream()
+                .mapToInt(component -> component.id().length())
+                .max()
+                .orElse(0);
+        width = Math.max(width, "component".length());
+        lines.add(String.format("  %-" + width + "s  executors  busy  busiest  calls/s  us/call", "component"));
+        for (ComponentLoad component : load.components()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  %-" + width + "s  %9d  %3.0f%%  %6.0f%%  %,7.0f  %,7.1f",
+                    component.id(),
+                    component.executors(),
+                    100 * component.busy() / component.executors(),
+                    100 * component.busiest(),
+                    component.calls(),
+                    component.callNanos() / 1e3));
+        }
+        if (!isSaturated(limit)) {
+            lines.add(unsaturated());
+            return lines;
+        }
+        lines.add("limit: " + describe(limit));
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%d. %s: about %s in all, %,.0f messages/s; then %s",
+                    i + 1,
+                    step.change(),
+                    factor(step.factor()),
+                    step.factor() * load.messages(),
+                    step.next().limits()));
+        }
+        if (steps.isEmpty() || steps.get(steps.size() - 1).next().resource() != Resource.EXECUTORS) {
+            lines.add(nothingHelps(
+                    steps.isEmpty() ? limit : steps.get(steps.size() - 1).next()));
+        }
+        return lines;
+    }
+
+    private String unsaturated() {
+        if (pendingFull) {
+            return String.format(
+                    Locale.ROOT,
+                    "nothing measured limits the topology, but topology.max.spout.pending (%,d tuple trees) holds its spouts"
+                            + " back: the trees wait for something else, such as cores that other processes use, or acks that"
+                            + " do not come",
+                    load.maxPending());
+        }
+        String spouts = "nothing limits the topology: its spouts have no more to emit";
+        return load.messages() == 0
+                ? spouts
+                : spouts + ". Next would be " + limit.name() + ", at " + factor(1 / Math.max(0.01, limit.use()))
+                        + " the rate";
+    }
+
+    private String describe(Limit found) {
+        return found.name() + ", "
+                + (found.resource() == Resource.PENDING
+                        ? String.format(Locale.ROOT, "%,d tuple trees in flight", load.maxPending())
+                        : Math.round(100 * found.use()) + "% busy");
+    }
+
+    private String nothingHelps(Limit found) {
+        ComponentLoad heaviest = load.components().stream()
+                .max(Comparator.comparingDouble(ComponentLoad::busy))
+                .orElseThrow();
+        if (isStuck(load, found)) {
+            return found.component()
+                    + (load.component(found.component()).spout() ? " has emitted nothing" : " has completed no call")
+                    + ": more executors may not help (see 'updraft stack')";
+        }
+        return switch (found.resource()) {
+            case HOT_KEY ->
+                "more executors of " + found.component() + " do not help: "
+                        + Math.round(100 * load.component(found.component()).heaviestKey()) + "% of its tuples have "
+                        + load.component(found.component()).hotKey() + ", and one task gets them all";
+            case EXECUTORS ->
+                load.component(found.component()).mostExecutors()
+                                <= load.component(found.component()).executors()
+                        ? found.component() + " limits and has no more tasks than executors; raise its number of tasks"
+                        : "more executors of " + found.component() + " do not help";
+            case CORES ->
+                "the cores limit: more executors do not help; most time goes to " + heaviest.id()
+                        + " (see 'updraft profile " + heaviest.id() + "')";
+            case LOOPS ->
+                "the event loops limit; most time goes to " + heaviest.id() + " (see 'updraft profile " + heaviest.id()
+                        + "')";
+            case PENDING -> "the limit of tuple trees in flight holds the spouts back";
+        };
+    }
+
+    private static String factor(double factor) {
+        return String.format(Locale.ROOT, "%.1fx", factor);
+    }
+
+    /** {@return the advice as a JSON object, for scripts} */
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("seconds", load.seconds());
+        json.put("messagesPerSecond", load.messages());
+        json.put("coresUsed", load.cpu());
+        json.put("limit", isSaturated(limit) ? limit.name() : null);
+        json.put("limitUse", limit.use());
+        json.put("steps", steps.stream().map(this::json).toList());
+        return json;
+    }
+
+    private Map<String, Object> json(Step step) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("change", step.change());
+        json.put("executors", step.setup().executors());
+        json.put("loops", step.setup().loops());
+        json.put("maxPending", step.setup().maxPending());
+        json.put("factor", step.factor());
+        json.put("messagesPerSecond", step.factor() * load.messages());
+        json.put("thenLimits", step.next().name());
+        return json;
+    }
+}

@@ -1,0 +1,137 @@
+package io.updraft.observe.history;
+
+import io.updraft.engine.metrics.Move;
+import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.observe.inspection.RequestHandler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Answers {@code history}: the steps of the last {@code lastSeconds}, each {@code stepSeconds} long; for the {@code component}
+ * or the {@code worker}, if there is one, else totals; of the {@code topology}, or of all. Figures that are not known are missing.
+ */
+public final class HistoryRequest implements RequestHandler {
+    private final Histories histories;
+
+    /** Creates the handler. */
+    public HistoryRequest(Histories all) {
+        this.histories = all;
+    }
+
+    @Override
+    public Map<String, Object> answer(Map<String, Object> request) {
+        String topology = request.get("topology") instanceof String name ? name : null;
+        HistorySubject subject =
+                new HistorySubject(request.get("component") instanceof String name ? name : null, worker(request));
+        long last = ProcessRequests.number(request, "lastSeconds") * 1_000L;
+        long step = ProcessRequests.number(request, "stepSeconds") * 1_000L;
+        if (last <= 0 || step <= 0) {
+            throw new IllegalArgumentException("lastSeconds and stepSeconds must be positive");
+        }
+        List<Extract> all = histories.read(topology, history -> Extract.of(history, last, step));
+        List<Extract> extracts = subject.isTotals() ? all : having(subject, all);
+        return Map.of(
+                "topologies",
+                extracts.stream().map(extract -> extract.json(subject)).toList());
+    }
+
+    private static Integer worker(Map<String, Object> request) {
+        Object worker = request.get("worker");
+        if (worker != null && !(worker instanceof Number)) {
+            throw new IllegalArgumentException("'worker' must be a number");
+        }
+        return worker == null ? null : ((Number) worker).intValue();
+    }
+
+    private static List<Extract> having(HistorySubject subject, List<Extract> extracts) {
+        List<Extract> having = extracts.stream()
+                .filter(extract -> extract.series().anyMatch(subject::isOf))
+                .toList();
+        if (having.isEmpty()) {
+            String known = extracts.stream()
+                    .flatMap(Extract::series)
+                    .filter(subject::isKindOf)
+                    .map(HistorySeries::name)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw new IllegalArgumentException("no " + subject.describe() + " in this time; there "
+                    + (known.isEmpty() ? "is no sample yet" : "are: " + known));
+        }
+        return having;
+    }
+
+    /** What is read of a history under the lock. */
+    private record Extract(
+            String name,
+            long endedMillis,
+            long startMillis,
+            long coarseUntilMillis,
+            boolean shortened,
+            List<HistoryStep> steps,
+            List<Move> moves) {
+
+        static Extract of(History history, long lastMillis, long stepMillis) {
+            return new Extract(
+                    history.name(),
+                    history.endedMillis(),
+                    history.startMillis(),
+                    history.coarseUntilMillis(),
+                    history.isShortened(),
+                    history.steps(history.endMillis() - lastMillis, stepMillis),
+                    history.moves(history.endMillis() - lastMillis));
+        }
+
+        Stream<HistorySeries> series() {
+            return steps.stream().flatMap(step -> step.values().keySet().stream());
+        }
+
+        private List<String> components() {
+            return series().filter(HistorySeries::isComponent)
+                    .map(HistorySeries::name)
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+
+        Map<String, Object> json(HistorySubject subject) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("name", name);
+            json.put("component", subject.component());
+            json.put("worker", subject.worker());
+            json.put("ended", time(endedMillis));
+            json.put("begins", time(startMillis));
+            json.put("tenSecondSamplesUntil", time(coarseUntilMillis));
+            json.put("shortened", shortened);
+            json.put("components", components());
+            List<Object> rows = new ArrayList<>();
+            for (HistoryStep step : steps) {
+                StepJson.row(step, subject).ifPresent(rows::add);
+            }
+            json.put("steps", rows);
+            json.put(
+                    "moves",
+                    moves.stream().filter(subject::isOf).map(Extract::json).toList());
+            return json;
+        }
+
+        private static Map<String, Object> json(Move move) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("time", time(move.timeMillis()));
+            json.put("subject", move.subject());
+            json.put("from", move.from());
+            json.put("to", move.to());
+            json.put("reason", move.reason());
+            return json;
+        }
+
+        private static String time(long millis) {
+            return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.updraft.observe.metrics;
+
+import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.HotKey;
+import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.observe.metrics.MetricsText.Kind;
+import io.updraft.observe.process.WorkerStatus;
+import io.updraft.observe.view.TopologySample;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+
+/** Writes the figures of topologies: of each topology, its components, event loops and workers. */
+final class TopologyFigures {
+    /** The number of components that are written; each makes some twenty lines. */
+    static final int MAX_COMPONENTS = 2_000;
+
+    private static final String TOPOLOGY = "topology";
+    private static final String COMPONENT = "component";
+    private static final String WORKER = "worker";
+
+    private final MetricsText text;
+    private final List<NamedSample> topologies = new ArrayList<>();
+    private final List<NamedComponent> components = new ArrayList<>();
+    private int omitted;
+
+    private TopologyFigures(List<TopologySample> samples, MetricsText text) {
+        this.text = text;
+        Set<String> names = new HashSet<>();
+        for (TopologySample sample : samples) {
+            NamedSample named = new NamedSample(unique(sample.name(), names), sample);
+            topologies.add(named);
+            List<ComponentSnapshot> all = sample.now().components();
+            int shown = Math.min(all.size(), MAX_COMPONENTS - components.size());
+            all.subList(0, shown).forEach(component -> components.add(new NamedComponent(named, component)));
+            omitted += all.size() - shown;
+        }
+    }
+
+    /** Several clusters of one program may have topologies of the same name: the second one becomes {@code name#2}. */
+    private static String unique(String name, Set<String> names) {
+        String unique = name;
+        for (int number = 2; !names.add(unique); number++) {
+            unique = name + "#" + number;
+        }
+        return unique;
+    }
+
+    static void write(List<TopologySample> samples, MetricsText text) {
+        TopologyFigures figures = new TopologyFigures(samples, text);
+        figures.topologies();
+        figures.components();
+        figures.calls();
+        figures.hotKeys();
+        figures.latencies();
+        figures.workers();
+        figures.omitted();
+    }
+
+    private void topologies() {
+        text.family(Kind.GAUGE, "updraft_topology_running", "1 if the topology is active.");
+        topologies.forEach(each -> text.sample(each.sample().state().equals("running") ? 1 : 0, TOPOLOGY, each.name()));
+        text.family(Kind.GAUGE, "updraft_topology_uptime_seconds", "Time since the start of the topology.");
+        topologies.forEach(each -> text.sample(seconds(each.sample().now().uptimeNanos()), TOPOLOGY, each.name()));
+        text.family(Kind.GAUGE, "updraft_topology_in_flight_trees", "Tuple trees in flight in all spouts.");
+        topologies.forEach(each -> text.sample(each.sample().now().inFlightTrees(), TOPOLOGY, each.name()));
+        text.family(Kind.COUNTER, "updraft_loop_busy_seconds", "Time that an event loop has worked.");
+        for (NamedSample each : topologies) {
+            long[] busy = each.sample().now().loopBusyNanos();
+            for (int loop = 0; loop < busy.length; loop++) {
+                text.sample(seconds(busy[loop]), TOPOLOGY, each.name(), "loop", Integer.toString(loop));
+            }
+        }
+    }
+
+    private void components() {
+        for (ComponentFigure figure : ComponentFigure.values()) {
+            figure.begin(text);
+            components.forEach(each -> sample(figure.of(each.now()), each));
+        }
+    }
+
+    private void calls() {
+        text.family(Kind.GAUGE, "updraft_component_stuck_calls", "Calls of the component's code that do not return.");
+        components.forEach(each -> sample(each.callNanos().count(), each));
+        text.family(
+                Kind.GAUGE, "updraft_component_longest_call_seconds", "Time since the longest of these calls began.");
+        components.forEach(each -> sample(seconds(each.callNanos().max().orElse(0)), each));
+    }
+
+    private void hotKeys() {
+        text.family(
+                Kind.GAUGE,
+                "updraft_component_hot_key_ratio",
+                "Share of the tuples for the component that have its hottest key; 0 if no key overloads a task.");
+        components.forEach(each -> sample(each.hottestKeyPermille() / 1000.0, each));
+    }
+
+    private void latencies() {
+        latency(
+                "execute_latency_p50_seconds",
+                "Median time in execute or nextTuple in the last sample.",
+                ComponentSnapshot::executeLatency,
+                LatencySummary::p50Nanos);
+        latency(
+                "execute_latency_p99_seconds",
+                "99th percentile of the time in execute or nextTuple in the last sample.",
+                ComponentSnapshot::executeLatency,
+                LatencySummary::p99Nanos);
+        latency(
+                "complete_latency_p50_seconds",
+                "Median time from emit to completion of tuple trees in the last sample.",
+                ComponentSnapshot::completeLatency,
+                LatencySummary::p50Nanos);
+        latency(
+                "complete_latency_p99_seconds",
+                "99th percentile of the time from emit to completion of tuple trees in the last sample.",
+                ComponentSnapshot::completeLatency,
+                LatencySummary::p99Nanos);
+    }
+
+    /** Writes a latency of the components that have one: without a value in the sample there is no percentile. */
+    private void latency(
+            String name,
+            String help,
+            Function<ComponentSnapshot, LatencySummary> latency,
+            ToLongFunction<LatencySummary> nanos) {
+        text.family(Kind.GAUGE, "updraft_component_" + name, help);
+        for (NamedComponent each : components) {
+            LatencySummary summary = latency.apply(each.now());
+            if (summary.maxNanos() > 0) {
+                sample(seconds(nanos.applyAsLong(summary)), each);
+            }
+        }
+    }
+
+    private void workers() {
+        text.family(Kind.GAUGE, "updraft_worker_up", "1 if the engine of the worker runs and answers.");
+        forEachWorker(worker -> worker.state() == WorkerStatus.State.RUNNING ? 1 : 0);
+        text.family(Kind.COUNTER, "updraft_worker_restarts", "Restarts of the worker's process.");
+        forEachWorker(WorkerStatus::restarts);
+    }
+
+    private void forEachWorker(ToLongFunction<WorkerStatus> value) {
+        for (NamedSample each : topologies) {
+            for (WorkerStatus worker : each.sample().workers()) {
+                text.sample(
+                        value.applyAsLong(worker), TOPOLOGY, each.name(), WORKER, Integer.toString(worker.worker()));
+            }
+        }
+    }
+
+    private void omitted() {
+        if (omitted > 0) {
+            text.comment("only " + MAX_COMPONENTS + " components are shown; " + omitted + " are left out");
+        }
+        text.family(Kind.GAUGE, "updraft_omitted_components", "Components that are left out of these figures.");
+        text.sample(omitted);
+    }
+
+    private void sample(double value, NamedComponent of) {
+        text.sample(value, TOPOLOGY, of.topology().name(), COMPONENT, of.now().id());
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / RunMetrics.NANOS_PER_SECOND;
+    }
+
+    private record NamedSample(String name, TopologySample sample) {}
+
+    private record NamedComponent(NamedSample topology, ComponentSnapshot now) {
+        LongStream callNanos() {
+            return topology.sample().now().calls().stream()
+                    .filter(call -> call.component().equals(now.id()))
+                    .mapToLong(CallInProgress::nanos);
+        }
+
+        long hottestKeyPermille() {
+            return topology.sample().now().hotKeys().stream()
+                    .filter(key -> key.to().equals(now.id()))
+                    .mapToLong(HotKey::permille)
+                    .max()
+                    .orElse(0);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Figures and health of a run for monitoring systems: Prometheus, OpenMetrics, probes. */
+package io.updraft.observe.metrics;

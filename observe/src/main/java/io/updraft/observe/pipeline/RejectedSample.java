@@ -1,0 +1,42 @@
+package io.updraft.observe.pipeline;
+
+import java.time.Instant;
+
+/**
+ * A row or record that is in no result, as an example. Its texts have no control characters.
+ *
+ * @param kind why it is in no result
+ * @param timeMillis when it was rejected, milliseconds since 1970
+ * @param unit the file or partition it was read from
+ * @param position its position there: the offset of a partition, the byte of a file; negative for a group, which consists of many
+ *     records
+ * @param reason the reason for people
+ * @param record the beginning of the record, or of the late row or the group as JSON
+ */
+public record RejectedSample(Kind kind, long timeMillis, String unit, long position, String reason, String record) {
+
+    /** Why a row or record is in no result. */
+    public enum Kind {
+        /** The record gave no row, its time is not valid, or no cluster accepts it. */
+        BAD,
+        /** The windows of the row were closed. */
+        LATE,
+        /** A measure of the group does not fit into its column. */
+        OVERFLOW
+    }
+
+    /** {@return where the record was read, such as {@code orders-1 at 17}} */
+    public String place() {
+        return position < 0 ? unit : unit + " at " + position;
+    }
+
+    /** {@return the sample as a line for a terminal} */
+    public String line() {
+        String what = switch (kind) {
+            case BAD -> "bad record";
+            case LATE -> "late row";
+            case OVERFLOW -> "overflowed group";
+        };
+        return Instant.ofEpochMilli(timeMillis) + " " + what + ", " + place() + ": " + reason + ": " + record;
+    }
+}
