@@ -3,6 +3,7 @@ package io.updraft.cli;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
 import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
@@ -16,7 +17,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -153,9 +153,9 @@ final class AdviseCommand implements Callable<Integer> {
     private void print() {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            Map<String, Object> topologies = new LinkedHashMap<>();
+            JsonObject topologies = new JsonObject();
             newest.forEach((name, advice) -> topologies.put(name, advice.json()));
-            out.println(Json.write(Map.of("topologies", topologies)));
+            out.println(Json.write(JsonObject.of("topologies", topologies)));
         } else {
             newest.forEach((name, advice) -> {
                 out.print(TextWidth.printable(name) + ": ");

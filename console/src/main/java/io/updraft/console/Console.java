@@ -1,5 +1,6 @@
 package io.updraft.console;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.console.access.ConsolePorts;
 import io.updraft.console.access.UiSettings;
 import io.updraft.console.http.HttpPort;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,13 +99,12 @@ public final class Console implements AutoCloseable {
             DownloadDirectory downloads,
             Consumer<String> lines)
             throws IOException {
-        Map<String, Object> session = new LinkedHashMap<>();
-        session.put("kind", content.kind());
-        session.put("program", content.program());
-        session.put("version", BuildInfo.version());
-        session.put("host", hostName());
-        session.put("pid", ProcessHandle.current().pid());
-        session.put("readOnly", settings.readOnly());
+        JsonObject session = JsonObject.of("kind", content.kind())
+                .with("program", content.program())
+                .with("version", BuildInfo.version())
+                .with("host", hostName())
+                .with("pid", ProcessHandle.current().pid())
+                .with("readOnly", settings.readOnly());
         Map<String, HttpRoute> routes = ConsolePages.routes(session, content.handlers(), downloads);
         if (content.nimbus() != null && settings.enabled()) {
             routes.put(StormApiPages.PATH, StormApiPages.route(content.nimbus(), conf, settings.readOnly()));

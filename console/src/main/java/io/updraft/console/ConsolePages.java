@@ -2,6 +2,7 @@ package io.updraft.console;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonException;
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
 import io.updraft.console.http.HttpAnswer;
 import io.updraft.console.http.HttpQuery;
@@ -13,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,13 +67,12 @@ final class ConsolePages {
             "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
     private final String id = UUID.randomUUID().toString();
-    private final Map<String, Object> session;
+    private final JsonObject session;
     private final Map<String, RequestHandler> handlers;
     private final DownloadDirectory downloads;
     private final ConsoleAssets assets = new ConsoleAssets();
 
-    private ConsolePages(
-            Map<String, Object> session, Map<String, RequestHandler> handlers, DownloadDirectory downloads) {
+    private ConsolePages(JsonObject session, Map<String, RequestHandler> handlers, DownloadDirectory downloads) {
         this.session = session;
         this.handlers = handlers;
         this.downloads = downloads;
@@ -87,7 +86,7 @@ final class ConsolePages {
      * @param downloads the files that the requests make
      */
     static Map<String, HttpRoute> routes(
-            Map<String, Object> session, Map<String, RequestHandler> handlers, DownloadDirectory downloads) {
+            JsonObject session, Map<String, RequestHandler> handlers, DownloadDirectory downloads) {
         ConsolePages pages = new ConsolePages(session, handlers, downloads);
         Map<String, HttpRoute> routes = new HashMap<>();
         routes.put("/", HttpRoute.atOnce(query -> pages.assets.get("index.html")));
@@ -149,8 +148,8 @@ final class ConsolePages {
         }
     }
 
-    private Map<String, Object> session(String user) {
-        Map<String, Object> json = new LinkedHashMap<>(session);
+    private JsonObject session(String user) {
+        JsonObject json = new JsonObject(session);
         json.put("user", user);
         Set<String> requests = new TreeSet<>(handlers.keySet());
         requests.removeAll(HIDDEN);
@@ -158,17 +157,17 @@ final class ConsolePages {
         return json;
     }
 
-    private static Map<String, Object> body(HttpQuery query) {
+    private static JsonObject body(HttpQuery query) {
         String text = new String(query.body(), StandardCharsets.UTF_8);
         try {
-            return text.isBlank() ? Map.of() : Json.readObject(text);
+            return text.isBlank() ? JsonObject.of() : Json.readObject(text);
         } catch (JsonException e) {
             throw new IllegalArgumentException("the body is " + e.getMessage(), e);
         }
     }
 
-    private static Map<String, Object> parameters(HttpQuery query) {
-        Map<String, Object> arguments = new HashMap<>();
+    private static JsonObject parameters(HttpQuery query) {
+        JsonObject arguments = new JsonObject();
         query.parameters().forEach((name, values) -> arguments.put(name, argument(name, values.get(0))));
         return arguments;
     }
@@ -190,10 +189,10 @@ final class ConsolePages {
     }
 
     private static HttpAnswer failure(int status, String message) {
-        return json(status, Map.of("error", message));
+        return json(status, JsonObject.of("error", message));
     }
 
-    private static HttpAnswer json(int status, Map<String, Object> object) {
+    private static HttpAnswer json(int status, JsonObject object) {
         return HttpAnswer.of(status, JSON, Json.write(object));
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.console;
 
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,9 +11,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -50,22 +49,22 @@ final class DownloadDirectory {
     }
 
     /** Deletes a file. */
-    Map<String, Object> delete(String name) throws IOException {
+    JsonObject delete(String name) throws IOException {
         Path file =
                 find(name).orElseThrow(() -> new IllegalArgumentException("there is no file '" + name + "' any more"));
         Files.deleteIfExists(file);
-        return Map.of("message", name + " is deleted");
+        return JsonObject.of("message", name + " is deleted");
     }
 
     /** {@return all files, the newest first} */
-    Map<String, Object> list() throws IOException {
+    JsonObject list() throws IOException {
         List<Path> files = new ArrayList<>();
         if (Files.isDirectory(directory)) {
             try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
                 all.forEach(files::add);
             }
         }
-        List<Map<String, Object>> described = new ArrayList<>();
+        List<JsonObject> described = new ArrayList<>();
         for (Path file : files) {
             String name = file.getFileName().toString();
             if (find(name).isPresent()) {
@@ -73,21 +72,21 @@ final class DownloadDirectory {
             }
         }
         described.sort(Comparator.comparing(each -> String.valueOf(each.get("time")), Comparator.reverseOrder()));
-        return Map.of("files", described);
+        return JsonObject.of("files", described);
     }
 
-    private static Map<String, Object> describe(String name, Path file) throws IOException {
-        Map<String, Object> json = links(name);
-        json.put("bytes", Files.size(file));
-        json.put(
-                "time",
-                Instant.ofEpochMilli(Files.getLastModifiedTime(file).toMillis()).toString());
-        return json;
+    private static JsonObject describe(String name, Path file) throws IOException {
+        return links(name)
+                .with("bytes", Files.size(file))
+                .with(
+                        "time",
+                        Instant.ofEpochMilli(Files.getLastModifiedTime(file).toMillis())
+                                .toString());
     }
 
     /** Describes where the page finds a file. */
-    static Map<String, Object> links(String name) {
-        Map<String, Object> json = new LinkedHashMap<>();
+    static JsonObject links(String name) {
+        JsonObject json = new JsonObject();
         boolean flame = name.endsWith(".html");
         json.put("name", name);
         json.put("kind", flame ? "flame" : "heap");

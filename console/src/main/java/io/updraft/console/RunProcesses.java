@@ -1,5 +1,6 @@
 package io.updraft.console;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.observe.inspection.InspectionClient;
 import io.updraft.observe.inspection.ProcessRequests;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -47,7 +47,7 @@ final class RunProcesses {
     }
 
     /** Asks the process that the member {@code process} names, or this one without that member. */
-    Map<String, Object> ask(String request, Map<String, Object> arguments, Duration limit) throws Exception {
+    JsonObject ask(String request, JsonObject arguments, Duration limit) throws Exception {
         long pid = pid(arguments);
         if (pid == ProcessHandle.current().pid()) {
             return own.get(request).answer(arguments);
@@ -56,7 +56,7 @@ final class RunProcesses {
     }
 
     /** Sets the level of a logger in the process that the member {@code process} names, or in all of them without that member. */
-    Map<String, Object> setLogLevel(Map<String, Object> arguments, Duration limit) throws Exception {
+    JsonObject setLogLevel(JsonObject arguments, Duration limit) throws Exception {
         List<Object> pids = new ArrayList<>();
         if (arguments.get("process") == null) {
             pids.add(ProcessHandle.current().pid());
@@ -64,14 +64,14 @@ final class RunProcesses {
         } else {
             pids.add(arguments.get("process"));
         }
-        List<Callable<Map<String, Object>>> orders = new ArrayList<>();
+        List<Callable<JsonObject>> orders = new ArrayList<>();
         for (Object pid : pids) {
-            Map<String, Object> order = new LinkedHashMap<>(arguments);
+            JsonObject order = new JsonObject(arguments);
             order.put("process", pid);
             orders.add(() -> ask(ProcessRequests.LOG_LEVEL, order, limit));
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        for (Map<String, Object> each : atTheSameTime(orders)) {
+        JsonObject answer = new JsonObject();
+        for (JsonObject each : atTheSameTime(orders)) {
             answer.putAll(each);
         }
         answer.put(
@@ -82,7 +82,7 @@ final class RunProcesses {
         return answer;
     }
 
-    private static long pid(Map<String, Object> arguments) {
+    private static long pid(JsonObject arguments) {
         Object process = arguments.get("process");
         if (process == null) {
             return ProcessHandle.current().pid();
@@ -94,8 +94,7 @@ final class RunProcesses {
         }
     }
 
-    private Map<String, Object> ask(long pid, String request, Map<String, Object> arguments, Duration limit)
-            throws IOException {
+    private JsonObject ask(long pid, String request, JsonObject arguments, Duration limit) throws IOException {
         if (workers.get().stream().noneMatch(worker -> worker.pid() == pid)) {
             throw new IllegalArgumentException("process " + pid + " is not of this run");
         }
@@ -112,16 +111,15 @@ final class RunProcesses {
     }
 
     /** Describes all processes; one that does not answer has a member {@code error}. */
-    Map<String, Object> describe() throws Exception {
-        List<Map<String, Object>> processes = new ArrayList<>();
-        Map<String, Object> itself = new LinkedHashMap<>();
-        itself.put("state", "up");
-        itself.putAll(own.get(ProcessRequests.PROCESS).answer(Map.of()));
+    JsonObject describe() throws Exception {
+        List<JsonObject> processes = new ArrayList<>();
+        JsonObject itself = JsonObject.of("state", "up")
+                .with(own.get(ProcessRequests.PROCESS).answer(JsonObject.of()));
         processes.add(itself);
-        List<Callable<Map<String, Object>>> others = new ArrayList<>();
+        List<Callable<JsonObject>> others = new ArrayList<>();
         workers.get().forEach(worker -> others.add(() -> describe(worker)));
         processes.addAll(atTheSameTime(others));
-        return Map.of("processes", processes);
+        return JsonObject.of("processes", processes);
     }
 
     /** Makes several calls, so that workers that do not answer are waited for once. Throws the first failure when all have ended. */
@@ -140,22 +138,21 @@ final class RunProcesses {
         return results;
     }
 
-    private Map<String, Object> describe(WorkerStatus worker) {
-        Map<String, Object> process = new LinkedHashMap<>();
-        process.put("pid", worker.pid());
-        process.put("role", "worker");
-        process.put("worker", worker.worker());
-        process.put("state", worker.state().word());
-        process.put("restarts", worker.restarts());
-        process.put("incarnation", worker.restarts() + 1);
-        process.put("lastEnd", worker.lastEnd());
-        process.put(
-                "lastEndTime",
-                worker.lastEnd() == null
-                        ? null
-                        : Instant.ofEpochMilli(worker.lastEndMillis()).toString());
+    private JsonObject describe(WorkerStatus worker) {
+        JsonObject process = JsonObject.of("pid", worker.pid())
+                .with("role", "worker")
+                .with("worker", worker.worker())
+                .with("state", worker.state().word())
+                .with("restarts", worker.restarts())
+                .with("incarnation", worker.restarts() + 1)
+                .with("lastEnd", worker.lastEnd())
+                .with(
+                        "lastEndTime",
+                        worker.lastEnd() == null
+                                ? null
+                                : Instant.ofEpochMilli(worker.lastEndMillis()).toString());
         try {
-            process.putAll(ask(worker.pid(), ProcessRequests.PROCESS, Map.of(), LOOK_LIMIT));
+            process.putAll(ask(worker.pid(), ProcessRequests.PROCESS, JsonObject.of(), LOOK_LIMIT));
         } catch (IOException | IllegalArgumentException e) {
             process.put("error", e.getMessage());
         }
@@ -163,7 +160,7 @@ final class RunProcesses {
     }
 
     /** Ends the process of a worker, which the run then starts again. The member {@code process} names it. */
-    Map<String, Object> restart(Map<String, Object> request) {
+    JsonObject restart(JsonObject request) {
         long pid = pid(request);
         WorkerStatus worker = workers.get().stream()
                 .filter(each -> each.pid() == pid)
@@ -173,7 +170,7 @@ final class RunProcesses {
         if (!ends) {
             throw new IllegalArgumentException("process " + pid + " cannot be ended; it may have ended already");
         }
-        return Map.of(
+        return JsonObject.of(
                 "message",
                 "worker " + worker.worker() + " (process " + pid
                         + ") is killed and starts again; its tuples in flight fail, and spouts may replay them");

@@ -1,5 +1,6 @@
 package io.updraft.console;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.Deaths;
 import io.updraft.observe.inspection.ProcessRequests;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -49,7 +49,7 @@ final class RunRequests {
         handlers.put("processes", request -> requests.processes.describe());
         handlers.put(
                 "deaths",
-                request -> Map.of(
+                request -> JsonObject.of(
                         "deaths",
                         Deaths.in(DeathDirectory.in(state)).stream()
                                 .map(Deaths.Death::toJson)
@@ -64,35 +64,35 @@ final class RunRequests {
         handlers.put(ProcessRequests.HEAP, requests::heap);
         handlers.put(ProcessRequests.PROFILE, requests::profile);
         handlers.put("files", request -> downloads.list());
-        handlers.put("delete-file", request -> downloads.delete(ProcessRequests.text(request, "name")));
+        handlers.put("delete-file", request -> downloads.delete(request.text("name")));
         return handlers;
     }
 
-    private Map<String, Object> heap(Map<String, Object> request) throws Exception {
+    private JsonObject heap(JsonObject request) throws Exception {
         Path file = downloads.next("heap-" + process(request), ".hprof");
-        Map<String, Object> order = new LinkedHashMap<>(request);
+        JsonObject order = new JsonObject(request);
         order.put(FILE, file.toString());
         return withLinks(processes.ask(ProcessRequests.HEAP, order, HEAP_LIMIT), file);
     }
 
-    private Map<String, Object> profile(Map<String, Object> request) throws Exception {
-        String event = ProcessRequests.text(request, "event");
+    private JsonObject profile(JsonObject request) throws Exception {
+        String event = request.text("event");
         Object component = request.get("component");
         String what = "flame-" + event + "-" + process(request) + (component == null ? "" : "-" + component);
         Path file = downloads.next(what.substring(0, Math.min(80, what.length())), ".html");
-        Map<String, Object> order = new LinkedHashMap<>(request);
+        JsonObject order = new JsonObject(request);
         order.put(FILE, file.toString());
-        Duration time = Duration.ofMillis(ProcessRequests.number(request, "millis"));
+        Duration time = Duration.ofMillis(request.whole("millis"));
         return withLinks(processes.ask(ProcessRequests.PROFILE, order, time.plus(WRITE_LIMIT)), file);
     }
 
-    private static String process(Map<String, Object> request) {
+    private static String process(JsonObject request) {
         Object process = request.get("process");
         return String.valueOf(process == null ? ProcessHandle.current().pid() : process);
     }
 
-    private static Map<String, Object> withLinks(Map<String, Object> answer, Path file) {
-        Map<String, Object> all = new LinkedHashMap<>(answer);
+    private static JsonObject withLinks(JsonObject answer, Path file) {
+        JsonObject all = new JsonObject(answer);
         if (Files.exists(file)) {
             all.putAll(DownloadDirectory.links(file.getFileName().toString()));
         }

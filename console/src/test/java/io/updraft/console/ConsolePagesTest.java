@@ -2,6 +2,7 @@ package io.updraft.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.console.http.HttpAnswer;
 import io.updraft.console.http.HttpQuery;
 import io.updraft.console.http.HttpRoute;
@@ -30,10 +31,10 @@ final class ConsolePagesTest {
 
     @BeforeEach
     void open() {
-        handlers.put("live", request -> Map.of("asked", request));
-        handlers.put("kill", request -> Map.of("message", "killed " + request.get("topology")));
-        handlers.put("top", request -> Map.of());
-        routes = ConsolePages.routes(Map.of("kind", "run"), handlers, new DownloadDirectory(directory));
+        handlers.put("live", request -> JsonObject.of("asked", request));
+        handlers.put("kill", request -> JsonObject.of("message", "killed " + request.get("topology")));
+        handlers.put("top", request -> JsonObject.of());
+        routes = ConsolePages.routes(JsonObject.of("kind", "run"), handlers, new DownloadDirectory(directory));
     }
 
     @Test
@@ -87,7 +88,7 @@ final class ConsolePagesTest {
     void shouldTakeNoActionOfThePageOfAnotherProcess() {
         String console = get("/console/api/session", Map.of()).headers().get(ConsolePages.CONSOLE);
         assertThat(get("/console/api/nothing", Map.of()).headers()).containsEntry(ConsolePages.CONSOLE, console);
-        routes = ConsolePages.routes(Map.of(), handlers, new DownloadDirectory(directory));
+        routes = ConsolePages.routes(JsonObject.of(), handlers, new DownloadDirectory(directory));
         String other = get("/console/api/live", Map.of()).headers().get(ConsolePages.CONSOLE);
         assertThat(other).isNotBlank().isNotEqualTo(console);
         assertThat(kill(console).status()).isEqualTo(409);
@@ -104,7 +105,7 @@ final class ConsolePagesTest {
         handlers.put("live", request -> {
             throw new IOException("first\nsecond");
         });
-        routes = ConsolePages.routes(Map.of(), handlers, new DownloadDirectory(directory));
+        routes = ConsolePages.routes(JsonObject.of(), handlers, new DownloadDirectory(directory));
         HttpAnswer answer = get("/console/api/live", Map.of());
         assertThat(answer.status()).isEqualTo(500);
         assertThat(text(answer)).contains("first").doesNotContain("\n", "\\n");

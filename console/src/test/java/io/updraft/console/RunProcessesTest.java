@@ -2,6 +2,7 @@ package io.updraft.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.InspectionServer;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RunDirectory;
@@ -62,7 +63,7 @@ final class RunProcessesTest {
     void shouldDescribeAllProcessesSoonWhenSeveralAreStopped() throws Exception {
         open.add(InspectionServer.open(
                 RunDirectory.socketIn(sockets, WELL),
-                Map.of(ProcessRequests.PROCESS, request -> Map.of("threads", 7))));
+                Map.of(ProcessRequests.PROCESS, request -> JsonObject.of("threads", 7))));
         for (int i = 1; i <= STOPPED; i++) {
             openStopped(WELL + i);
         }
@@ -72,7 +73,7 @@ final class RunProcessesTest {
         RunProcesses processes = new RunProcesses(new Console.Run(
                 "run",
                 "test",
-                Map.of(ProcessRequests.PROCESS, request -> Map.of("role", "run")),
+                Map.of(ProcessRequests.PROCESS, request -> JsonObject.of("role", "run")),
                 true,
                 sockets,
                 () -> workers,

@@ -30,13 +30,12 @@ public final class Json {
      * @return the object's members, in their order; whole numbers are {@code Long}, others {@code Double}
      * @throws JsonException when the text is not one JSON object, or is nested too deep
      */
-    @SuppressWarnings("unchecked")
-    public static Map<String, Object> readObject(String text) {
+    public static JsonObject readObject(String text) {
         Object value = new JsonReader(text).document();
-        if (!(value instanceof Map)) {
-            throw new JsonException("not a JSON object");
+        if (value instanceof JsonObject object) {
+            return object;
         }
-        return (Map<String, Object>) value;
+        throw new JsonException("not a JSON object");
     }
 
     /**
@@ -71,7 +70,7 @@ public final class Json {
      * @param record the record
      * @return the components by name, in their order
      */
-    public static Map<String, Object> members(Record record) {
+    public static JsonObject members(Record record) {
         return JsonRecords.members(record);
     }
 }

@@ -1,9 +1,7 @@
 package io.updraft.base.json;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,8 +53,8 @@ final class JsonReader {
         return value;
     }
 
-    private Map<String, Object> object() {
-        Map<String, Object> members = new LinkedHashMap<>();
+    private JsonObject object() {
+        JsonObject members = new JsonObject();
         boolean first = true;
         while (!closes('}', first)) {
             skipSpace();

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 final class JsonRecords {
     private JsonRecords() {}
 
-    static Map<String, Object> members(Record record) {
-        Map<String, Object> members = new LinkedHashMap<>();
+    static JsonObject members(Record record) {
+        JsonObject members = new JsonObject();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             try {
                 Method accessor = component.getAccessor();

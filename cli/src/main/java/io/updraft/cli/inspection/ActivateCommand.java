@@ -1,6 +1,6 @@
 package io.updraft.cli.inspection;
 
-import java.util.Map;
+import io.updraft.base.json.JsonObject;
 import picocli.CommandLine.Command;
 
 /** Makes the spouts of a topology emit again, after 'updraft deactivate'. */
@@ -8,6 +8,6 @@ import picocli.CommandLine.Command;
 public final class ActivateCommand extends InspectionCommand {
     @Override
     public Integer call() {
-        return order("activate", Map.of(), LIMIT);
+        return order("activate", JsonObject.of(), LIMIT);
     }
 }

@@ -2,6 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.InspectionClient;
 import io.updraft.observe.inspection.InspectionClient.RefusedRequestException;
 import io.updraft.observe.inspection.RunDescription;
@@ -10,9 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -63,14 +62,14 @@ record ChosenRun(RunDirectory directory, String topology) {
     }
 
     /** {@return what a run tells about its topologies} */
-    static Map<String, Object> state(RunDirectory run) throws IOException {
-        return InspectionClient.ask(run.socketOf(run.description().pid()), "state", Map.of(), LOOK_LIMIT);
+    static JsonObject state(RunDirectory run) throws IOException {
+        return InspectionClient.ask(run.socketOf(run.description().pid()), "state", JsonObject.of(), LOOK_LIMIT);
     }
 
     /** {@return the topologies in an answer} */
     @SuppressWarnings("unchecked")
-    static List<Map<String, Object>> topologies(Map<String, Object> answer) {
-        return answer.get("topologies") instanceof List<?> list ? (List<Map<String, Object>>) list : List.of();
+    static List<JsonObject> topologies(JsonObject answer) {
+        return answer.get("topologies") instanceof List<?> list ? (List<JsonObject>) list : List.of();
     }
 
     RunDescription description() {
@@ -78,8 +77,8 @@ record ChosenRun(RunDirectory directory, String topology) {
     }
 
     /** Asks the process of the run, about the topology that the user has named. */
-    Map<String, Object> ask(String request, Map<String, Object> arguments, Duration limit) {
-        Map<String, Object> all = new LinkedHashMap<>(arguments);
+    JsonObject ask(String request, JsonObject arguments, Duration limit) {
+        JsonObject all = new JsonObject(arguments);
         if (topology != null) {
             all.put("topology", topology);
         }
@@ -87,7 +86,7 @@ record ChosenRun(RunDirectory directory, String topology) {
     }
 
     /** Asks a process of the run. */
-    Map<String, Object> ask(long pid, String request, Map<String, Object> arguments, Duration limit) {
+    JsonObject ask(long pid, String request, JsonObject arguments, Duration limit) {
         try {
             return InspectionClient.ask(directory.socketOf(pid), request, arguments, limit);
         } catch (RefusedRequestException e) {

@@ -1,6 +1,6 @@
 package io.updraft.cli.inspection;
 
-import java.util.Map;
+import io.updraft.base.json.JsonObject;
 import picocli.CommandLine.Command;
 
 /** Makes the spouts of a topology stop emitting; tuples in flight are still processed. */
@@ -10,6 +10,6 @@ import picocli.CommandLine.Command;
 public final class DeactivateCommand extends InspectionCommand {
     @Override
     public Integer call() {
-        return order("deactivate", Map.of(), LIMIT);
+        return order("deactivate", JsonObject.of(), LIMIT);
     }
 }

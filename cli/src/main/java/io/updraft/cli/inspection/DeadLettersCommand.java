@@ -2,6 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +40,15 @@ public final class DeadLettersCommand extends InspectionCommand {
     @Override
     public Integer call() {
         if (replay != null) {
-            return order("replay", replay.equals("all") ? Map.of("all", true) : Map.of("letters", numbers()), LIMIT);
+            return order(
+                    "replay",
+                    replay.equals("all") ? JsonObject.of("all", true) : JsonObject.of("letters", numbers()),
+                    LIMIT);
         }
         if (newest < 1 || newest > MOST) {
             throw invalid("--newest must be from 1 to " + MOST);
         }
-        Map<String, Object> answer = run().ask("dead-letters", Map.of("newest", newest), LIMIT);
+        JsonObject answer = run().ask("dead-letters", JsonObject.of("newest", newest), LIMIT);
         if (isJson()) {
             printJson(answer);
             return ExitCode.OK;
@@ -68,6 +72,6 @@ public final class DeadLettersCommand extends InspectionCommand {
 
     @SuppressWarnings("unchecked")
     private static String text(Object letter) {
-        return letter instanceof Map<?, ?> map ? Json.write((Map<String, Object>) map) : String.valueOf(letter);
+        return letter instanceof Map<?, ?> map ? Json.write((JsonObject) map) : String.valueOf(letter);
     }
 }

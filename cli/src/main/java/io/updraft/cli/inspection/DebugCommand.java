@@ -1,7 +1,6 @@
 package io.updraft.cli.inspection;
 
-import java.util.HashMap;
-import java.util.Map;
+import io.updraft.base.json.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,10 +33,8 @@ public final class DebugCommand extends InspectionCommand {
         if (!(percent >= 0 && percent <= 100)) {
             throw invalid("--percent must be from 0 to 100");
         }
-        Map<String, Object> arguments = new HashMap<>();
-        arguments.put("component", component);
-        arguments.put("percent", percent);
-        arguments.put("on", !off);
+        JsonObject arguments =
+                JsonObject.of("component", component).with("percent", percent).with("on", !off);
         return order("debug", arguments, LIMIT);
     }
 }

@@ -1,6 +1,7 @@
 package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
+import io.updraft.base.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Command;
 public final class ErrorsCommand extends InspectionCommand {
     @Override
     public Integer call() {
-        Map<String, Object> answer = run().ask("errors", Map.of(), LIMIT);
+        JsonObject answer = run().ask("errors", JsonObject.of(), LIMIT);
         if (isJson()) {
             printJson(answer);
             return ExitCode.OK;
@@ -29,8 +30,8 @@ public final class ErrorsCommand extends InspectionCommand {
         return ExitCode.OK;
     }
 
-    private void print(Map<String, Object> topology) {
-        Map<?, ?> counts = topology.get("counts") instanceof Map<?, ?> map ? map : Map.of();
+    private void print(JsonObject topology) {
+        Map<?, ?> counts = topology.get("counts") instanceof Map<?, ?> map ? map : JsonObject.of();
         out().println(topology.get("name") + ": "
                 + (counts.isEmpty()
                         ? "no errors"

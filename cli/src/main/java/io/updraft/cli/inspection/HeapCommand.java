@@ -2,6 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -63,15 +63,15 @@ public final class HeapCommand extends InspectionCommand {
         List<Long> asked = process == null ? processes : List.of(process);
         if (byComponent) {
             return printComponents(asked.stream()
-                    .map(pid -> run.ask(pid, ProcessRequests.COMPONENT_HEAP, Map.of(), LIMIT))
+                    .map(pid -> run.ask(pid, ProcessRequests.COMPONENT_HEAP, JsonObject.of(), LIMIT))
                     .toList());
         }
-        List<Map<String, Object>> dumps = new ArrayList<>();
+        List<JsonObject> dumps = new ArrayList<>();
         for (long pid : asked) {
-            Map<String, Object> dump = run.ask(
+            JsonObject dump = run.ask(
                     pid,
                     ProcessRequests.HEAP,
-                    Map.of("file", target(pid, asked.size() > 1).toString()),
+                    JsonObject.of("file", target(pid, asked.size() > 1).toString()),
                     HEAP_LIMIT);
             dumps.add(dump);
             if (!isJson()) {
@@ -81,14 +81,14 @@ public final class HeapCommand extends InspectionCommand {
             }
         }
         if (isJson()) {
-            printJson(Map.of("dumps", dumps));
+            printJson(JsonObject.of("dumps", dumps));
         }
         return ExitCode.OK;
     }
 
-    private int printComponents(List<Map<String, Object>> processes) {
+    private int printComponents(List<JsonObject> processes) {
         if (isJson()) {
-            printJson(Map.of("processes", processes));
+            printJson(JsonObject.of("processes", processes));
         } else {
             processes.forEach(process -> HeldText.lines(process).forEach(out()::println));
             out().flush();

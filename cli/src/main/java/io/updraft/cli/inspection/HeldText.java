@@ -1,10 +1,10 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Writes what the components of a process hold as lines, the largest first. */
 final class HeldText {
@@ -13,20 +13,20 @@ final class HeldText {
 
     private HeldText() {}
 
-    static List<String> lines(Map<String, Object> process) {
+    static List<String> lines(JsonObject process) {
         List<String> lines = new ArrayList<>();
         lines.add("process " + process.get("pid") + ": heap " + size(process, "heapUsed") + " of "
                 + size(process, "heapMax") + " used, with garbage; what components hold is an estimate");
-        for (Map<String, Object> topology : list(process, "topologies")) {
+        for (JsonObject topology : list(process, "topologies")) {
             list(topology, "components").stream()
-                    .sorted(Comparator.comparingLong((Map<String, Object> each) -> number(each, "heldBytes"))
+                    .sorted(Comparator.comparingLong((JsonObject each) -> number(each, "heldBytes"))
                             .reversed())
                     .forEach(component -> add(component, lines));
         }
         return lines;
     }
 
-    private static void add(Map<String, Object> component, List<String> lines) {
+    private static void add(JsonObject component, List<String> lines) {
         lines.add(String.format(
                 Locale.ROOT,
                 "%14s  %s  (%d tuples queued, %d trees in flight)",
@@ -34,7 +34,7 @@ final class HeldText {
                 component.get("component"),
                 number(component, "queued"),
                 number(component, "inFlight")));
-        for (Map<String, Object> task : list(component, "tasks")) {
+        for (JsonObject task : list(component, "tasks")) {
             list(task, "fields").stream()
                     .limit(FIELDS)
                     .forEach(field -> lines.add(String.format(
@@ -47,16 +47,16 @@ final class HeldText {
         }
     }
 
-    private static String size(Map<String, Object> from, String name) {
+    private static String size(JsonObject from, String name) {
         return String.format(Locale.ROOT, "%.1f MiB", number(from, name) / MEBIBYTE);
     }
 
-    private static long number(Map<String, Object> from, String name) {
+    private static long number(JsonObject from, String name) {
         return from.get(name) instanceof Number number ? number.longValue() : 0;
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> list(Map<String, Object> from, String name) {
-        return from.get(name) instanceof List<?> all ? (List<Map<String, Object>>) all : List.of();
+    private static List<JsonObject> list(JsonObject from, String name) {
+        return from.get(name) instanceof List<?> all ? (List<JsonObject>) all : List.of();
     }
 }

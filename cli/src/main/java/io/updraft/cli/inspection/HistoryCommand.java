@@ -1,12 +1,11 @@
 package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -73,16 +72,14 @@ public final class HistoryCommand extends InspectionCommand {
             throw invalid("give a component or --worker, not both");
         }
         int stepSeconds = step == null ? stepFor(lastSeconds) : wholeSeconds(step);
-        Map<String, Object> arguments = new HashMap<>();
-        arguments.put("lastSeconds", lastSeconds);
-        arguments.put("stepSeconds", stepSeconds);
+        JsonObject arguments = JsonObject.of("lastSeconds", lastSeconds).with("stepSeconds", stepSeconds);
         if (component != null) {
             arguments.put("component", component);
         }
         if (worker != null) {
             arguments.put("worker", worker);
         }
-        Map<String, Object> answer = run().ask("history", arguments, LIMIT);
+        JsonObject answer = run().ask("history", arguments, LIMIT);
         if (isJson()) {
             printJson(answer);
             return ExitCode.OK;

@@ -1,5 +1,6 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.view.QuantityFormat;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -8,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /** Draws the answer to {@code history} as tables for a terminal. */
@@ -82,18 +82,18 @@ final class HistoryText {
     }
 
     /** {@return the lines of one topology} */
-    List<String> lines(Map<String, Object> topology) {
+    List<String> lines(JsonObject topology) {
         List<String> lines = new ArrayList<>();
         lines.add(title(topology));
-        List<Map<String, Object>> steps = maps(topology.get("steps"));
+        List<JsonObject> steps = maps(topology.get("steps"));
         if (steps.isEmpty()) {
             lines.add("  no samples yet");
             return lines;
         }
         List<Column> columns = columns(topology, steps);
         lines.add("time    " + row(columns, Column::head));
-        Deque<Map<String, Object>> moves = new ArrayDeque<>(maps(topology.get("moves")));
-        for (Map<String, Object> step : steps) {
+        Deque<JsonObject> moves = new ArrayDeque<>(maps(topology.get("moves")));
+        for (JsonObject step : steps) {
             while (!moves.isEmpty() && instant(moves.peek()).isBefore(instant(step))) {
                 lines.add(move(moves.remove()));
             }
@@ -104,10 +104,10 @@ final class HistoryText {
     }
 
     /** {@return only the moves of one topology} */
-    List<String> moves(Map<String, Object> topology) {
+    List<String> moves(JsonObject topology) {
         List<String> lines = new ArrayList<>();
         lines.add(title(topology));
-        List<Map<String, Object>> moves = maps(topology.get("moves"));
+        List<JsonObject> moves = maps(topology.get("moves"));
         moves.forEach(move -> lines.add(move(move)));
         if (moves.isEmpty()) {
             lines.add("  nothing has moved");
@@ -115,16 +115,16 @@ final class HistoryText {
         return lines;
     }
 
-    private String move(Map<String, Object> move) {
+    private String move(JsonObject move) {
         return time(move) + " > " + move.get("subject") + " moved from " + move.get("from") + " to " + move.get("to")
                 + ": " + move.get("reason");
     }
 
-    private static Instant instant(Map<String, Object> timed) {
+    private static Instant instant(JsonObject timed) {
         return Instant.parse(String.valueOf(timed.get("time")));
     }
 
-    private static List<Column> columns(Map<String, Object> topology, List<Map<String, Object>> steps) {
+    private static List<Column> columns(JsonObject topology, List<JsonObject> steps) {
         if (topology.get("worker") != null) {
             return PROCESS;
         }
@@ -140,7 +140,7 @@ final class HistoryText {
         return row.toString().stripTrailing();
     }
 
-    private String title(Map<String, Object> topology) {
+    private String title(JsonObject topology) {
         StringBuilder title = new StringBuilder(String.valueOf(topology.get("name")));
         if (topology.get("component") != null) {
             title.append(", ").append(topology.get("component"));
@@ -164,7 +164,7 @@ final class HistoryText {
         return title.toString();
     }
 
-    private String time(Map<String, Object> step) {
+    private String time(JsonObject step) {
         return time(step.get("time"));
     }
 
@@ -173,11 +173,11 @@ final class HistoryText {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> maps(Object list) {
-        return list instanceof List<?> ? (List<Map<String, Object>>) list : List.of();
+    private static List<JsonObject> maps(Object list) {
+        return list instanceof List<?> ? (List<JsonObject>) list : List.of();
     }
 
-    private static String busiestLoop(Map<String, Object> step) {
+    private static String busiestLoop(JsonObject step) {
         return step.get("loopBusy") instanceof List<?> loops
                 ? loops.stream()
                         .mapToDouble(busy -> ((Number) busy).doubleValue())
@@ -189,7 +189,7 @@ final class HistoryText {
     }
 
     /** {@return how far the sources are behind, added up; records or bytes, as the sources count} */
-    private static String lag(Map<String, Object> step) {
+    private static String lag(JsonObject step) {
         List<Double> lags = step.keySet().stream()
                 .filter(key -> key.matches("source\\d+Lag.*"))
                 .map(key -> number(step, key))
@@ -200,13 +200,13 @@ final class HistoryText {
                         lags.stream().mapToDouble(Double::doubleValue).sum());
     }
 
-    private static String busiest(Map<String, Object> step) {
+    private static String busiest(JsonObject step) {
         return step.get("busiest") == null
                 ? ""
                 : "  " + step.get("busiest") + " " + QuantityFormat.percent(number(step, "busiestShare"));
     }
 
-    private static String remarks(Map<String, Object> step) {
+    private static String remarks(JsonObject step) {
         List<String> remarks = new ArrayList<>();
         addShare(remarks, "exerts back-pressure", number(step, "backPressured"));
         addShare(remarks, "held back", number(step, "throttled"));
@@ -228,7 +228,7 @@ final class HistoryText {
         }
     }
 
-    private static double number(Map<String, Object> step, String key) {
+    private static double number(JsonObject step, String key) {
         return step.get(key) instanceof Number number ? number.doubleValue() : 0;
     }
 
@@ -252,12 +252,12 @@ final class HistoryText {
     }
 
     /** A column; of width 0 if it is the last one, which is not aligned. */
-    private record Column(String title, int width, Function<Map<String, Object>, String> value) {
+    private record Column(String title, int width, Function<JsonObject, String> value) {
         String head() {
             return aligned(title);
         }
 
-        String cell(Map<String, Object> step) {
+        String cell(JsonObject step) {
             return aligned(value.apply(step));
         }
 

@@ -2,10 +2,10 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,7 +54,7 @@ abstract class InspectionCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    final void printJson(Map<String, Object> document) {
+    final void printJson(JsonObject document) {
         out().println(Json.write(document));
         out().flush();
     }
@@ -65,8 +65,8 @@ abstract class InspectionCommand implements Callable<Integer> {
     }
 
     /** Sends an order, and prints what happened. {@return the exit code} */
-    final int order(String request, Map<String, Object> arguments, Duration limit) {
-        Map<String, Object> answer = run().ask(request, arguments, limit);
+    final int order(String request, JsonObject arguments, Duration limit) {
+        JsonObject answer = run().ask(request, arguments, limit);
         if (json) {
             printJson(answer);
         } else {

@@ -1,9 +1,8 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,7 +27,7 @@ public final class KillCommand extends InspectionCommand {
 
     @Override
     public Integer call() {
-        Map<String, Object> arguments = new HashMap<>();
+        JsonObject arguments = new JsonObject();
         if (wait != null) {
             arguments.put("seconds", wholeSeconds(wait));
         }

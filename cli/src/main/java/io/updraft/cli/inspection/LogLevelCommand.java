@@ -1,12 +1,12 @@
 package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import io.updraft.observe.inspection.ProcessRequests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,17 +36,18 @@ public final class LogLevelCommand extends InspectionCommand {
     @Override
     public Integer call() {
         ChosenRun run = run();
-        Map<String, Object> arguments =
-                Map.of("logger", logger, "level", level, "seconds", limit == null ? 0 : wholeSeconds(limit));
-        List<Map<String, Object>> answers = new ArrayList<>();
+        JsonObject arguments = JsonObject.of("logger", logger)
+                .with("level", level)
+                .with("seconds", limit == null ? 0 : wholeSeconds(limit));
+        List<JsonObject> answers = new ArrayList<>();
         for (long pid : run.processes()) {
             answers.add(run.ask(pid, ProcessRequests.LOG_LEVEL, arguments, LIMIT));
         }
         if (isJson()) {
-            printJson(Map.of("processes", answers));
+            printJson(JsonObject.of("processes", answers));
             return ExitCode.OK;
         }
-        for (Map<String, Object> answer : answers) {
+        for (JsonObject answer : answers) {
             out().println("process " + answer.get("pid") + ": " + answer.get("logger") + " has the level "
                     + answer.get("level") + (limit == null ? "" : " for " + answer.get("seconds") + " s"));
         }

@@ -2,6 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.profile.ProfileEvent;
@@ -13,9 +14,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,9 +85,9 @@ public final class ProfileCommand extends InspectionCommand {
                     + time.toMillis() / 1e3 + " s");
             out().flush();
         }
-        List<Map<String, Object>> answers = takeAll(run, chosen);
+        List<JsonObject> answers = takeAll(run, chosen);
         if (isJson()) {
-            printJson(Map.of("profiles", answers));
+            printJson(JsonObject.of("profiles", answers));
         } else {
             print(chosen, answers);
         }
@@ -118,7 +117,7 @@ public final class ProfileCommand extends InspectionCommand {
     private static List<Process> processes(ChosenRun run) {
         List<Process> processes = new ArrayList<>();
         for (long pid : run.processes()) {
-            Map<String, Object> answer = run.ask(pid, ProcessRequests.PROCESS, Map.of(), LOOK_LIMIT);
+            JsonObject answer = run.ask(pid, ProcessRequests.PROCESS, JsonObject.of(), LOOK_LIMIT);
             processes.add(new Process(
                     pid,
                     String.valueOf(answer.get("role")),
@@ -184,7 +183,7 @@ public final class ProfileCommand extends InspectionCommand {
     }
 
     /** All processes are profiled at the same time. */
-    private List<Map<String, Object>> takeAll(ChosenRun run, List<Process> chosen) {
+    private List<JsonObject> takeAll(ChosenRun run, List<Process> chosen) {
         ExecutorService threads = Executors.newFixedThreadPool(chosen.size());
         try {
             return chosen.stream()
@@ -198,25 +197,21 @@ public final class ProfileCommand extends InspectionCommand {
         }
     }
 
-    private Map<String, Object> take(ChosenRun run, Process process, int processes) {
-        Map<String, Object> order = new LinkedHashMap<>();
-        order.put("event", event);
-        order.put("millis", time.toMillis());
-        order.put("file", target(process, processes).toString());
+    private JsonObject take(ChosenRun run, Process process, int processes) {
+        JsonObject order = JsonObject.of("event", event)
+                .with("millis", time.toMillis())
+                .with("file", target(process, processes).toString());
         if (component != null) {
             order.put("component", component);
         }
         try {
             return run.ask(process.pid(), ProcessRequests.PROFILE, order, time.plus(WRITE_LIMIT));
         } catch (UserError e) {
-            Map<String, Object> failed = new LinkedHashMap<>();
-            failed.put("pid", process.pid());
-            failed.put("error", e.getMessage());
-            return failed;
+            return JsonObject.of("pid", process.pid()).with("error", e.getMessage());
         }
     }
 
-    private void print(List<Process> chosen, List<Map<String, Object>> answers) {
+    private void print(List<Process> chosen, List<JsonObject> answers) {
         for (int i = 0; i < answers.size(); i++) {
             Process process = chosen.get(i);
             String who = "process " + process.pid() + " (" + process.label(" ") + "): ";

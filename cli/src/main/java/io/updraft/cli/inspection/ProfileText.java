@@ -1,5 +1,6 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +13,7 @@ final class ProfileText {
 
     private ProfileText() {}
 
-    static List<String> lines(String who, String component, Map<String, Object> answer) {
+    static List<String> lines(String who, String component, JsonObject answer) {
         List<String> lines = new ArrayList<>();
         Object file = answer.get("file");
         lines.add(who + (file == null ? "nothing to show, so no file is written" : file) + figures(component, answer)
@@ -26,7 +27,7 @@ final class ProfileText {
         return lines;
     }
 
-    private static String figures(String component, Map<String, Object> answer) {
+    private static String figures(String component, JsonObject answer) {
         long total = ((Number) answer.get("total")).longValue();
         long own = ((Number) answer.get("own")).longValue();
         String unit = String.valueOf(answer.get("unit"));

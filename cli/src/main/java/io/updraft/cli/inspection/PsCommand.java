@@ -2,6 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.RunDescription;
 import io.updraft.observe.inspection.RunDirectory;
 import io.updraft.observe.inspection.StateDirectory;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -48,13 +48,13 @@ public final class PsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RunDirectory.prune(StateDirectory.path(), ENDED_KEPT);
-        List<Map<String, Object>> runs = RunDirectory.all(StateDirectory.path()).stream()
+        List<JsonObject> runs = RunDirectory.all(StateDirectory.path()).stream()
                 .map(PsCommand::describe)
                 .toList();
         boolean anyAlive = runs.stream().anyMatch(run -> run.get("alive").equals(true));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.write(Map.of("runs", runs)));
+            out.println(Json.write(JsonObject.of("runs", runs)));
         } else {
             runs.forEach(run -> lines(run, out));
         }
@@ -66,9 +66,9 @@ public final class PsCommand implements Callable<Integer> {
         return anyAlive ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private static Map<String, Object> describe(RunDirectory run) {
+    private static JsonObject describe(RunDirectory run) {
         RunDescription description = run.description();
-        Map<String, Object> json = new LinkedHashMap<>(description.toJson());
+        JsonObject json = new JsonObject(description.toJson());
         json.put("alive", description.isAlive());
         if (description.isAlive()) {
             try {
@@ -80,7 +80,7 @@ public final class PsCommand implements Callable<Integer> {
         return json;
     }
 
-    private static void lines(Map<String, Object> run, PrintWriter out) {
+    private static void lines(JsonObject run, PrintWriter out) {
         LocalDateTime started = LocalDateTime.ofInstant(
                 Instant.ofEpochMilli(((Number) run.get("started")).longValue()), ZoneId.systemDefault());
         boolean alive = run.get("alive").equals(true);
@@ -101,7 +101,7 @@ public final class PsCommand implements Callable<Integer> {
         out.println("    log " + run.get("log"));
     }
 
-    private static String line(Map<String, Object> topology) {
+    private static String line(JsonObject topology) {
         double seconds = ((Number) topology.get("uptimeSeconds")).doubleValue();
         String line = topology.get("name") + "  " + topology.get("state") + " "
                 + QuantityFormat.clock((long) (seconds * NANOS_PER_SECOND));
@@ -113,7 +113,7 @@ public final class PsCommand implements Callable<Integer> {
                 + workers(topology);
     }
 
-    private static String workers(Map<String, Object> topology) {
+    private static String workers(JsonObject topology) {
         if (!(topology.get("workers") instanceof List<?> workers) || workers.isEmpty()) {
             return "";
         }

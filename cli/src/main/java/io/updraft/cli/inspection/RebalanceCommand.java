@@ -1,8 +1,8 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,8 +34,7 @@ public final class RebalanceCommand extends InspectionCommand {
 
     @Override
     public Integer call() {
-        Map<String, Object> arguments = new HashMap<>();
-        arguments.put("executors", executors);
+        JsonObject arguments = JsonObject.of("executors", executors);
         if (wait != null) {
             arguments.put("seconds", wholeSeconds(wait));
         }

@@ -2,12 +2,11 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.ProcessRequests;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,12 +34,12 @@ public final class StackCommand extends InspectionCommand {
     @Override
     public Integer call() {
         ChosenRun run = run();
-        List<Map<String, Object>> processes = new ArrayList<>();
+        List<JsonObject> processes = new ArrayList<>();
         for (long pid : run.processes()) {
             processes.add(threads(run, pid));
         }
         if (isJson()) {
-            printJson(Map.of("processes", processes));
+            printJson(JsonObject.of("processes", processes));
         } else {
             StackText text = new StackText(component, all);
             processes.forEach(process -> text.lines(process).forEach(out()::println));
@@ -50,14 +49,11 @@ public final class StackCommand extends InspectionCommand {
     }
 
     /** A process that does not answer does not hide the others. */
-    private static Map<String, Object> threads(ChosenRun run, long pid) {
+    private static JsonObject threads(ChosenRun run, long pid) {
         try {
-            return run.ask(pid, ProcessRequests.THREADS, Map.of(), STACK_LIMIT);
+            return run.ask(pid, ProcessRequests.THREADS, JsonObject.of(), STACK_LIMIT);
         } catch (UserError e) {
-            Map<String, Object> failed = new LinkedHashMap<>();
-            failed.put("pid", pid);
-            failed.put("error", e.getMessage());
-            return failed;
+            return JsonObject.of("pid", pid).with("error", e.getMessage());
         }
     }
 }

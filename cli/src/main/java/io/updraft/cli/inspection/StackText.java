@@ -1,11 +1,11 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.CallInProgress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -21,16 +21,16 @@ final class StackText {
     }
 
     /** Formats the answer of one process. */
-    List<String> lines(Map<String, Object> process) {
+    List<String> lines(JsonObject process) {
         List<String> lines = new ArrayList<>();
         if (process.get("error") != null) {
             lines.add(String.valueOf(process.get("error")));
             return lines;
         }
         lines.add("process " + process.get("pid") + " (" + role(process) + ")");
-        List<Map<String, Object>> threads = threads(process);
+        List<JsonObject> threads = threads(process);
         lines.addAll(deadlocks(process, threads));
-        List<Map<String, Object>> shown = shown(process, threads);
+        List<JsonObject> shown = shown(process, threads);
         shown.forEach(thread -> lines.addAll(describe(thread)));
         long hidden = threads.size() - shown.size();
         if (hidden > 0) {
@@ -39,17 +39,17 @@ final class StackText {
         return lines;
     }
 
-    private static String role(Map<String, Object> process) {
+    private static String role(JsonObject process) {
         Object worker = process.get("worker");
         return worker == null ? String.valueOf(process.get("role")) : "worker " + worker;
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> threads(Map<String, Object> process) {
-        return process.get("threads") instanceof List<?> list ? (List<Map<String, Object>>) list : List.of();
+    private static List<JsonObject> threads(JsonObject process) {
+        return process.get("threads") instanceof List<?> list ? (List<JsonObject>) list : List.of();
     }
 
-    private static List<String> deadlocks(Map<String, Object> process, List<Map<String, Object>> threads) {
+    private static List<String> deadlocks(JsonObject process, List<JsonObject> threads) {
         Set<Object> deadlocked = deadlocked(process);
         if (deadlocked.isEmpty()) {
             return List.of();
@@ -62,11 +62,11 @@ final class StackText {
         return lines;
     }
 
-    private static Set<Object> deadlocked(Map<String, Object> process) {
+    private static Set<Object> deadlocked(JsonObject process) {
         return process.get("deadlocked") instanceof List<?> ids ? new HashSet<>(ids) : Set.of();
     }
 
-    private List<Map<String, Object>> shown(Map<String, Object> process, List<Map<String, Object>> threads) {
+    private List<JsonObject> shown(JsonObject process, List<JsonObject> threads) {
         Set<Object> wanted = threads.stream()
                 .filter(this::isWanted)
                 .map(thread -> thread.get("id"))
@@ -84,30 +84,30 @@ final class StackText {
                 .toList();
     }
 
-    private boolean isWanted(Map<String, Object> thread) {
+    private boolean isWanted(JsonObject thread) {
         Object owner = thread.get("component");
         return component == null ? all || owner != null : component.equals(owner);
     }
 
     // Threads without a component come last.
-    private static String sortKey(Map<String, Object> thread) {
+    private static String sortKey(JsonObject thread) {
         Object owner = thread.get("component");
         return (owner == null ? "1" : "0" + owner) + " " + thread.get("name");
     }
 
-    private static String name(Map<String, Object> thread) {
+    private static String name(JsonObject thread) {
         Object owner = thread.get("component");
         return (owner == null ? "" : owner + ": ") + "'" + thread.get("name") + "'";
     }
 
-    private static String call(Map<String, Object> thread) {
+    private static String call(JsonObject thread) {
         return thread.get("seconds") instanceof Number seconds && seconds.doubleValue() >= 1
                 ? " in " + thread.get("method") + "() of task " + thread.get("task") + " for "
                         + CallInProgress.duration((long) (seconds.doubleValue() * 1e9)) + ","
                 : "";
     }
 
-    private static String waiting(Map<String, Object> thread) {
+    private static String waiting(JsonObject thread) {
         if (thread.get("waitsFor") == null) {
             return "";
         }
@@ -115,7 +115,7 @@ final class StackText {
         return " waits for " + thread.get("waitsFor") + holder;
     }
 
-    private static List<String> describe(Map<String, Object> thread) {
+    private static List<String> describe(JsonObject thread) {
         List<String> lines = new ArrayList<>();
         lines.add("  " + name(thread) + " " + thread.get("state")
                 + (Boolean.TRUE.equals(thread.get("native")) ? " in native code" : "") + call(thread)

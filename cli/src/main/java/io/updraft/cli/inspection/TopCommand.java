@@ -2,6 +2,7 @@ package io.updraft.cli.inspection;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
@@ -36,7 +37,7 @@ public final class TopCommand extends InspectionCommand {
         ChosenRun run = run();
         TerminalSize size = TerminalSize.ask();
         if (isJson()) {
-            printJson(Map.of("topologies", ChosenRun.topologies(ask(run, size))));
+            printJson(JsonObject.of("topologies", ChosenRun.topologies(ask(run, size))));
         } else if (once || !ViewMode.isTerminal()) {
             frame(ask(run, size)).forEach(line -> out().println(line.text()));
             out().flush();
@@ -46,8 +47,9 @@ public final class TopCommand extends InspectionCommand {
         return ExitCode.OK;
     }
 
-    private static Map<String, Object> ask(ChosenRun run, TerminalSize size) {
-        return run.ask("top", Map.of("width", size.columns(), "height", Math.max(1, size.rows() - 1)), LIMIT);
+    private static JsonObject ask(ChosenRun run, TerminalSize size) {
+        return run.ask(
+                "top", JsonObject.of("width", size.columns()).with("height", Math.max(1, size.rows() - 1)), LIMIT);
     }
 
     private void watch(ChosenRun run) throws InterruptedException {
@@ -74,7 +76,7 @@ public final class TopCommand extends InspectionCommand {
         }
     }
 
-    private static List<TerminalLine> frame(Map<String, Object> answer) {
+    private static List<TerminalLine> frame(JsonObject answer) {
         List<TerminalLine> lines = new ArrayList<>();
         if (answer.get("frame") instanceof List<?> frame) {
             for (Object line : frame) {

@@ -2,6 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
@@ -128,7 +129,7 @@ public final class PipelineExecution {
     /** Opens the socket for commands in other terminals, and the console. */
     private RunEndpoints open(RunningPipeline pipeline, ProgressView view, PipelineRecorder recorder) {
         Map<String, RequestHandler> handlers = ProcessRequests.handlers(
-                Map.of("role", "aggregate"), PipelineExecution::codeOf, new LogLevels()::apply);
+                JsonObject.of("role", "aggregate"), PipelineExecution::codeOf, new LogLevels()::apply);
         handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, recorder::rates, () -> {
             view.print("updraft: 'updraft kill': writing complete results");
             stop(pipeline);
@@ -139,7 +140,7 @@ public final class PipelineExecution {
         return RunEndpoints.open(
                 sockets,
                 ui,
-                Map.of(),
+                JsonObject.of(),
                 new Console.Run("aggregate", spec.name(), handlers, false, null, List::of, null),
                 viewMode,
                 view::print);

@@ -2,6 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
@@ -173,7 +174,7 @@ public final class TopologyRun {
 
     private Map<String, RequestHandler> requests() {
         Map<String, RequestHandler> handlers =
-                ProcessRequests.handlers(Map.of("role", "run"), topologies, new LogLevels()::apply);
+                ProcessRequests.handlers(JsonObject.of("role", "run"), topologies, new LogLevels()::apply);
         handlers.putAll(TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)));
         handlers.put("top", new TopRequest(() -> topologies.latest(stopping)));
         handlers.put("history", new HistoryRequest(topologies.histories()));

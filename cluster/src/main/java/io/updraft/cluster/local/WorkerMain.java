@@ -1,5 +1,6 @@
 package io.updraft.cluster.local;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.WorkerExitCode;
@@ -16,7 +17,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -98,7 +98,7 @@ public final class WorkerMain {
             return InspectionServer.open(
                     path,
                     ProcessRequests.handlers(
-                            Map.of("role", "worker", "worker", worker), local, new LogLevels()::apply));
+                            JsonObject.of("role", "worker").with("worker", worker), local, new LogLevels()::apply));
         } catch (IOException | RuntimeException e) {
             LoggerFactory.getLogger(WorkerMain.class).warn("operators cannot ask this worker: {}", e.toString());
             return () -> {};

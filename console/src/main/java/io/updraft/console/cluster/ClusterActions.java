@@ -1,6 +1,6 @@
 package io.updraft.console.cluster;
 
-import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Locale;
@@ -37,19 +37,19 @@ final class ClusterActions {
     }
 
     /** Gives the order, and describes what it does. */
-    static Map<String, Object> done(ClusterState state, Order order, String message) throws IOException {
+    static JsonObject done(ClusterState state, Order order, String message) throws IOException {
         state.order(nimbus -> {
             order.on(nimbus);
             return true;
         });
-        return Map.of("message", message);
+        return JsonObject.of("message", message);
     }
 
     private static String name(TopologySummary topology) {
         return "topology '" + topology.get_name() + "'";
     }
 
-    Map<String, Object> activate(Map<String, Object> request) throws Exception {
+    JsonObject activate(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         return done(
                 state,
@@ -57,7 +57,7 @@ final class ClusterActions {
                 name(topology) + " is active: its spouts emit as soon as its workers have noticed");
     }
 
-    Map<String, Object> deactivate(Map<String, Object> request) throws Exception {
+    JsonObject deactivate(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         return done(
                 state,
@@ -65,11 +65,11 @@ final class ClusterActions {
                 name(topology) + " is inactive: its spouts stop as soon as its workers have noticed");
     }
 
-    Map<String, Object> kill(Map<String, Object> request) throws Exception {
+    JsonObject kill(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         KillOptions options = new KillOptions();
         if (request.get(SECONDS) != null) {
-            options.set_wait_secs(ProcessRequests.number(request, SECONDS));
+            options.set_wait_secs(request.whole(SECONDS));
         }
         return done(
                 state,
@@ -78,25 +78,24 @@ final class ClusterActions {
                         + (options.is_set_wait_secs() ? options.get_wait_secs() + " s" : "its message timeout"));
     }
 
-    Map<String, Object> rebalance(Map<String, Object> request) throws Exception {
+    JsonObject rebalance(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         RebalanceOptions options = new RebalanceOptions();
         if (request.get("executors") instanceof Map<?, ?> wanted && !wanted.isEmpty()) {
-            Map<String, Object> numbers = new HashMap<>();
+            JsonObject numbers = new JsonObject();
             wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
             Map<String, Integer> executors = new HashMap<>();
-            numbers.keySet()
-                    .forEach(component -> executors.put(component, ProcessRequests.positive(numbers, component)));
+            numbers.keySet().forEach(component -> executors.put(component, numbers.positive(component)));
             options.set_num_executors(executors);
         }
         if (request.get(WORKERS) != null) {
-            options.set_num_workers(ProcessRequests.positive(request, WORKERS));
+            options.set_num_workers(request.positive(WORKERS));
         }
         if (!options.is_set_num_workers() && !options.is_set_num_executors()) {
             throw new IllegalArgumentException("the request names neither executors nor workers");
         }
         if (request.get(SECONDS) != null) {
-            options.set_wait_secs(ProcessRequests.number(request, SECONDS));
+            options.set_wait_secs(request.whole(SECONDS));
         }
         return done(
                 state,
@@ -106,9 +105,9 @@ final class ClusterActions {
                         + (options.is_set_num_workers() ? options.get_num_workers() + " workers" : ""));
     }
 
-    Map<String, Object> debug(Map<String, Object> request) throws Exception {
+    JsonObject debug(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
-        String component = ProcessRequests.text(request, "component");
+        String component = request.text("component");
         TopologyReading reading = state.sample(topology).reading();
         if (!reading.executors().containsKey(component)) {
             throw new IllegalArgumentException(name(topology) + " has no component '" + component + "'");
@@ -119,7 +118,7 @@ final class ClusterActions {
                     name(topology) + " has no event logger: submit it with -c topology.eventlogger.executors=1");
         }
         boolean on = Boolean.TRUE.equals(request.get("on"));
-        double percent = ProcessRequests.percent(request, "percent");
+        double percent = request.percent("percent");
         return done(
                 state,
                 nimbus -> nimbus.debug(topology.get_name(), component, on, percent),
@@ -131,15 +130,15 @@ final class ClusterActions {
     }
 
     /** Sets the level of a logger in all workers of a topology: that of the request, or that of its process. */
-    Map<String, Object> logLevel(Map<String, Object> request) throws Exception {
+    JsonObject logLevel(JsonObject request) throws Exception {
         TopologySummary topology =
                 request.get("topology") == null ? workers.worker(request).topology() : state.summary(request);
-        String logger = ProcessRequests.text(request, "logger");
-        String level = ProcessRequests.text(request, "level").toUpperCase(Locale.ROOT);
+        String logger = request.text("logger");
+        String level = request.text("level").toUpperCase(Locale.ROOT);
         if (!LEVELS.contains(level)) {
             throw new IllegalArgumentException("'" + level + "' is not a level of a logger");
         }
-        int seconds = ProcessRequests.number(request, SECONDS);
+        int seconds = request.whole(SECONDS);
         LogLevel set = new LogLevel(LogLevelAction.UPDATE);
         set.set_target_log_level(level);
         set.set_reset_log_level_timeout_secs(seconds);

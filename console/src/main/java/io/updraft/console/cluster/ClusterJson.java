@@ -1,13 +1,12 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.view.JsonTable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.storm.Constants;
 import org.apache.storm.generated.ClusterSummary;
@@ -62,39 +61,36 @@ final class ClusterJson {
         return megabytes == null ? null : megabytes * BYTES_PER_MB;
     }
 
-    Map<String, Object> cluster() throws IOException, InterruptedException {
+    JsonObject cluster() throws IOException, InterruptedException {
         ClusterSummary cluster = state.cluster();
-        return Map.of(
-                "nimbuses",
-                NIMBUSES.of(cluster.get_nimbuses()),
-                "supervisors",
-                SUPERVISORS.of(cluster.get_supervisors()));
+        return JsonObject.of("nimbuses", NIMBUSES.of(cluster.get_nimbuses()))
+                .with("supervisors", SUPERVISORS.of(cluster.get_supervisors()));
     }
 
-    Map<String, Object> overview() throws IOException, InterruptedException {
-        List<Map<String, Object>> topologies = new ArrayList<>();
+    JsonObject overview() throws IOException, InterruptedException {
+        List<JsonObject> topologies = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
             topologies.add(topology(topology, state.known(topology)));
         }
-        return Map.of("time", Instant.now().toString(), "topologies", topologies);
+        return JsonObject.of("time", Instant.now().toString()).with("topologies", topologies);
     }
 
     /** Describes a topology in short. What only a sample tells is missing without one. */
-    Map<String, Object> topology(TopologySummary topology, Optional<TopologySampled> sampled) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", topology.get_name());
-        json.put("id", topology.get_id());
-        json.put("kind", "topology");
-        json.put("state", state(topology.get_status()));
-        json.put("uptimeSeconds", topology.get_uptime_secs());
-        json.put(
-                "components",
-                sampled.map(sample -> sample.reading().executors().size()).orElse(null));
-        json.put("executors", topology.get_num_executors());
-        json.put("inFlight", null);
-        json.put("errors", null);
-        json.put("stuck", List.of());
-        json.put("hotKeys", List.of());
+    JsonObject topology(TopologySummary topology, Optional<TopologySampled> sampled) {
+        JsonObject json = JsonObject.of("name", topology.get_name())
+                .with("id", topology.get_id())
+                .with("kind", "topology")
+                .with("state", state(topology.get_status()))
+                .with("uptimeSeconds", topology.get_uptime_secs())
+                .with(
+                        "components",
+                        sampled.map(sample -> sample.reading().executors().size())
+                                .orElse(null))
+                .with("executors", topology.get_num_executors())
+                .with("inFlight", null)
+                .with("errors", null)
+                .with("stuck", List.of())
+                .with("hotKeys", List.of());
         sampled.ifPresent(
                 sample -> new ReportedTroubles(sample, sample.reading().info().get_errors()).putTo(json));
         json.put("workersOf", state.workersOf(topology));
@@ -130,27 +126,25 @@ final class ClusterJson {
         return worker.get_uptime_secs() > 0 ? "running" : "starting";
     }
 
-    private static Map<String, Object> worker(WorkerSummary worker) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("worker", name(worker.get_host(), worker.get_port()));
-        json.put("pid", name(worker.get_host(), worker.get_port()));
-        json.put("state", state(worker));
-        return json;
+    private static JsonObject worker(WorkerSummary worker) {
+        return JsonObject.of("worker", name(worker.get_host(), worker.get_port()))
+                .with("pid", name(worker.get_host(), worker.get_port()))
+                .with("state", state(worker));
     }
 
     /** Describes the workers of all topologies. */
-    Map<String, Object> processes() throws IOException, InterruptedException {
-        List<Map<String, Object>> processes = new ArrayList<>();
+    JsonObject processes() throws IOException, InterruptedException {
+        List<JsonObject> processes = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
             Optional<TopologySampled> known = state.known(topology);
             TopologySampled sampled = known.isPresent() ? known.get() : state.sample(topology);
             workers(sampled.reading()).forEach(worker -> processes.add(process(topology, worker)));
         }
-        return Map.of("processes", processes);
+        return JsonObject.of("processes", processes);
     }
 
-    private Map<String, Object> process(TopologySummary topology, WorkerSummary worker) {
-        Map<String, Object> json = worker(worker);
+    private JsonObject process(TopologySummary topology, WorkerSummary worker) {
+        JsonObject json = worker(worker);
         json.put("role", "worker");
         json.put("host", worker.get_host());
         json.put("port", worker.get_port());

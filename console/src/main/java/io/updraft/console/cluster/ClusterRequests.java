@@ -1,5 +1,6 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.console.operator.TopologyGraph;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.history.HistoryRequest;
@@ -22,7 +23,7 @@ final class ClusterRequests {
     private final ClusterJson json;
 
     /** The graphs of topologies by id, the latest ones. Guarded by itself. */
-    private final Map<String, Map<String, Object>> graphs = new LinkedHashMap<>();
+    private final Map<String, JsonObject> graphs = new LinkedHashMap<>();
 
     private ClusterRequests(ClusterState state) {
         this.state = state;
@@ -63,7 +64,7 @@ final class ClusterRequests {
         return handlers;
     }
 
-    private Map<String, Object> live(Map<String, Object> request) throws Exception {
+    private JsonObject live(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         TopologySampled sampled = state.sample(topology);
         return LiveTopologyJson.of(
@@ -79,14 +80,14 @@ final class ClusterRequests {
                 : sampled.reading().info();
     }
 
-    private Map<String, Object> graph(Map<String, Object> request) throws Exception {
+    private JsonObject graph(JsonObject request) throws Exception {
         String id = state.summary(request).get_id();
         synchronized (graphs) {
             if (graphs.containsKey(id)) {
                 return graphs.get(id);
             }
         }
-        Map<String, Object> graph =
+        JsonObject graph =
                 TopologyGraph.of(state.read(new ClusterCalls.Structure(id))).json();
         synchronized (graphs) {
             graphs.put(id, graph);
@@ -97,9 +98,9 @@ final class ClusterRequests {
         return graph;
     }
 
-    private Map<String, Object> component(Map<String, Object> request) throws Exception {
+    private JsonObject component(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
-        String component = ProcessRequests.text(request, "component");
+        String component = request.text("component");
         TopologySampled sampled = state.sample(topology);
         if (!sampled.reading().executors().containsKey(component)) {
             throw new IllegalArgumentException(
@@ -112,9 +113,9 @@ final class ClusterRequests {
                 .json();
     }
 
-    private Map<String, Object> errors(Map<String, Object> request) throws Exception {
+    private JsonObject errors(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
-        return Map.of(
+        return JsonObject.of(
                 "topologies", List.of(ErrorJson.topology(state.read(new ClusterCalls.Errors(topology.get_id())))));
     }
 }

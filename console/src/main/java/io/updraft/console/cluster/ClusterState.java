@@ -1,8 +1,8 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.history.RateRecorder;
-import io.updraft.observe.inspection.ProcessRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,8 +129,8 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     }
 
     /** Returns the topology that a request names. */
-    TopologySummary summary(Map<String, Object> request) throws IOException, InterruptedException {
-        String name = ProcessRequests.text(request, "topology");
+    TopologySummary summary(JsonObject request) throws IOException, InterruptedException {
+        String name = request.text("topology");
         return cluster().get_topologies().stream()
                 .filter(topology -> topology.get_name().equals(name))
                 .findFirst()

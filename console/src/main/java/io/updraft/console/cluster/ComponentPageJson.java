@@ -1,10 +1,10 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.console.operator.ComponentType;
 import io.updraft.console.operator.TopologyGraph;
 import io.updraft.observe.view.JsonTable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,11 +51,10 @@ final class ComponentPageJson {
         }
     }
 
-    Map<String, Object> json() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("topology", page.get_topology_name());
-        json.put("id", id);
-        json.put("type", ComponentType.of(structure, id));
+    JsonObject json() {
+        JsonObject json = JsonObject.of("topology", page.get_topology_name())
+                .with("id", id)
+                .with("type", ComponentType.of(structure, id));
         sampled.components().stream()
                 .filter(component -> component.id().equals(id))
                 .forEach(component -> {
@@ -75,7 +74,7 @@ final class ComponentPageJson {
         return json;
     }
 
-    private Map<String, Object> executors(TopologySampled.Component component) {
+    private JsonObject executors(TopologySampled.Component component) {
         return new JsonTable<ExecutorSummary>()
                 .with("firstTask", ComponentPageJson::firstTask)
                 .with("worker", executor -> ClusterJson.name(executor.get_host(), executor.get_port()))
@@ -110,7 +109,7 @@ final class ComponentPageJson {
         return StreamCounts.of(executor.get_stats(), StreamCounts.ALL_TIME);
     }
 
-    private Map<String, Object> inputs() {
+    private JsonObject inputs() {
         Map<GlobalStreamId, Grouping> groupings = common() == null ? Map.of() : common().get_inputs();
         List<Input> inputs = new ArrayList<>();
         if (page.get_gsid_to_input_stats() != null) {
@@ -134,7 +133,7 @@ final class ComponentPageJson {
                 .of(inputs);
     }
 
-    private Map<String, Object> outputs() {
+    private JsonObject outputs() {
         Map<String, StreamInfo> streams = common() == null ? Map.of() : common().get_streams();
         List<Output> outputs = new ArrayList<>();
         if (page.get_sid_to_output_stats() != null) {

@@ -1,12 +1,12 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,9 +24,9 @@ final class ErrorJson {
     private ErrorJson() {}
 
     /** Describes the errors of all components, the oldest first. */
-    static Map<String, Object> topology(TopologyInfo info) {
-        Map<String, Object> kept = new TreeMap<>();
-        List<Map<String, Object>> newest = new ArrayList<>();
+    static JsonObject topology(TopologyInfo info) {
+        Map<String, Integer> kept = new TreeMap<>();
+        List<JsonObject> newest = new ArrayList<>();
         info.get_errors().forEach((component, errors) -> {
             if (!errors.isEmpty()) {
                 kept.put(component, errors.size());
@@ -34,24 +34,20 @@ final class ErrorJson {
             errors.forEach(error -> newest.add(json(component, error)));
         });
         newest.sort(Comparator.comparing(error -> (String) error.get("time")));
-        return Map.of("name", info.get_name(), "counts", kept, "newest", newest);
+        return JsonObject.of("name", info.get_name()).with("counts", kept).with("newest", newest);
     }
 
     /** Describes an error, with its stack. */
-    static Map<String, Object> withStack(String component, ErrorInfo error) {
-        Map<String, Object> json = json(component, error);
-        json.put("stack", error.get_error().lines().toList());
-        return json;
+    static JsonObject withStack(String component, ErrorInfo error) {
+        return json(component, error).with("stack", error.get_error().lines().toList());
     }
 
-    private static Map<String, Object> json(String component, ErrorInfo error) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("time", time(error).toString());
-        json.put("component", component);
-        json.put("worker", worker(error));
-        json.put("error", message(error));
-        json.put("line", line(component, error));
-        return json;
+    private static JsonObject json(String component, ErrorInfo error) {
+        return JsonObject.of("time", time(error).toString())
+                .with("component", component)
+                .with("worker", worker(error))
+                .with("error", message(error))
+                .with("line", line(component, error));
     }
 
     static String line(String component, ErrorInfo error) {

@@ -1,11 +1,10 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.view.JsonTable;
 import io.updraft.observe.view.LiveJson;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Describes a topology of a cluster at this moment: a row for each component and each edge. What Storm does not know is null. */
@@ -50,8 +49,8 @@ final class LiveTopologyJson {
      * @param sampled the sample
      * @param troubles what the workers have reported
      */
-    static Map<String, Object> of(Map<String, Object> overview, TopologySampled sampled, ReportedTroubles troubles) {
-        Map<String, Object> json = new LinkedHashMap<>(overview);
+    static JsonObject of(JsonObject overview, TopologySampled sampled, ReportedTroubles troubles) {
+        JsonObject json = new JsonObject(overview);
         Optional<TopologySampled.Component> bottleneck = TopologyRemarks.bottleneck(sampled);
         json.put("intervalSeconds", sampled.rates().seconds());
         json.put("loopBusy", List.of());
@@ -69,12 +68,12 @@ final class LiveTopologyJson {
         if (json.get("remarks") instanceof List<?> known) {
             remarks.addAll(known);
         }
-        remarks.add(Map.of("text", LATENCIES, "style", "plain"));
+        remarks.add(JsonObject.of("text", LATENCIES).with("style", "plain"));
         json.put("remarks", remarks);
         return json;
     }
 
-    private static Map<String, Object> edges(TopologySampled sampled) {
+    private static JsonObject edges(TopologySampled sampled) {
         List<TopologyReading.Edge> edges = sampled.reading().counts().keySet().stream()
                 .filter(TopologyReading.Edge.class::isInstance)
                 .map(TopologyReading.Edge.class::cast)

@@ -1,5 +1,6 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.CallReminders;
@@ -138,7 +139,7 @@ final class ReportedTroubles {
     }
 
     /** Adds the members that the overview and one topology have. */
-    void putTo(Map<String, Object> json) {
+    void putTo(JsonObject json) {
         json.put(
                 "stuck",
                 calls.stream()
@@ -157,10 +158,10 @@ final class ReportedTroubles {
     }
 
     /** Describes the calls. */
-    List<Map<String, Object>> calls(boolean withStack) {
+    List<JsonObject> calls(boolean withStack) {
         return calls.stream()
                 .map(report -> {
-                    Map<String, Object> json = LiveJson.call(report.what());
+                    JsonObject json = LiveJson.call(report.what());
                     json.put("line", json.get("line") + report.reported());
                     if (withStack) {
                         json.put("stack", report.what().stack());

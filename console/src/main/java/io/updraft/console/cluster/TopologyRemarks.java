@@ -1,5 +1,6 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ final class TopologyRemarks {
     private static final String FULLY_SCHEDULED = "Fully Scheduled";
     private static final String BAD = "bad";
 
-    private final List<Map<String, Object>> remarks = new ArrayList<>();
+    private final List<JsonObject> remarks = new ArrayList<>();
 
     private TopologyRemarks() {}
 
@@ -31,7 +32,7 @@ final class TopologyRemarks {
      * @param isRunOfUpdraft whether there is no scheduler, and all workers are where they shall be
      * @param hasFreeSlots whether a slot of the cluster is free
      */
-    static List<Map<String, Object>> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
+    static List<JsonObject> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
         TopologyRemarks remarks = new TopologyRemarks();
         TopologyReading reading = sampled.reading();
         if (!isRunOfUpdraft) {
@@ -55,7 +56,7 @@ final class TopologyRemarks {
     }
 
     private void add(String text, String style) {
-        remarks.add(Map.of("text", text, "style", style));
+        remarks.add(JsonObject.of("text", text).with("style", style));
     }
 
     private void addScheduling(TopologyReading reading, boolean hasFreeSlots) {
@@ -85,7 +86,7 @@ final class TopologyRemarks {
     /** Returns the configuration of a topology. */
     static Map<?, ?> conf(TopologyReading reading) {
         Object conf = JSONValue.parse(String.valueOf(reading.page().get_topology_conf()));
-        return conf instanceof Map<?, ?> map ? map : Map.of();
+        return conf instanceof Map<?, ?> map ? map : JsonObject.of();
     }
 
     private void addErrors(TopologyReading reading) {
@@ -100,13 +101,10 @@ final class TopologyRemarks {
                 .toList();
         newestFirst.stream()
                 .limit(MAX_ERRORS)
-                .forEach(error -> remarks.add(Map.of(
-                        "text",
-                        "error: " + ErrorJson.line(newest.get(error), error),
-                        "style",
-                        BAD,
-                        "component",
-                        newest.get(error))));
+                .forEach(error ->
+                        remarks.add(JsonObject.of("text", "error: " + ErrorJson.line(newest.get(error), error))
+                                .with("style", BAD)
+                                .with("component", newest.get(error))));
         if (newestFirst.size() > MAX_ERRORS) {
             add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", BAD);
         }

@@ -1,9 +1,8 @@
 package io.updraft.console.cluster;
 
-import io.updraft.observe.inspection.ProcessRequests;
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.storm.generated.NodeInfo;
@@ -41,8 +40,8 @@ final class WorkerActions {
     }
 
     /** Returns the worker that the member {@code process} of a request names by {@code HOST:PORT}. */
-    Worker worker(Map<String, Object> request) throws IOException, InterruptedException {
-        String name = ProcessRequests.text(request, "process");
+    Worker worker(JsonObject request) throws IOException, InterruptedException {
+        String name = request.text("process");
         for (TopologySummary topology : state.cluster().get_topologies()) {
             Optional<TopologySampled> sampled = state.known(topology);
             if (sampled.isPresent()) {
@@ -56,20 +55,20 @@ final class WorkerActions {
         throw new IllegalArgumentException("there is no worker '" + name + "'");
     }
 
-    Map<String, Object> heap(Map<String, Object> request) throws Exception {
+    JsonObject heap(JsonObject request) throws Exception {
         Worker worker = worker(request);
         return ask(worker, ProfileAction.JMAP_DUMP, 0, "a heap dump", " in " + worker.directory());
     }
 
-    Map<String, Object> threads(Map<String, Object> request) throws Exception {
+    JsonObject threads(JsonObject request) throws Exception {
         Worker worker = worker(request);
         return ask(worker, ProfileAction.JSTACK_DUMP, 0, "a thread dump", " in " + worker.directory());
     }
 
     /** Storm's Supervisor starts a recording when it sees the order to stop one in the future. */
-    Map<String, Object> profile(Map<String, Object> request) throws Exception {
+    JsonObject profile(JsonObject request) throws Exception {
         Worker worker = worker(request);
-        int millis = ProcessRequests.number(request, "millis");
+        int millis = request.whole("millis");
         if (millis <= 0 || millis > MAX_PROFILE_MILLIS) {
             throw new IllegalArgumentException("'millis' must be from 1 to " + MAX_PROFILE_MILLIS);
         }
@@ -81,12 +80,12 @@ final class WorkerActions {
                 " in " + worker.directory() + ", if worker.profiler.enabled is true there");
     }
 
-    Map<String, Object> restart(Map<String, Object> request) throws Exception {
+    JsonObject restart(JsonObject request) throws Exception {
         Worker worker = worker(request);
         return ask(worker, ProfileAction.JVM_RESTART, 0, "a restart", "; its tuples in flight fail");
     }
 
-    private Map<String, Object> ask(Worker worker, ProfileAction action, int millis, String what, String where)
+    private JsonObject ask(Worker worker, ProfileAction action, int millis, String what, String where)
             throws IOException {
         NodeInfo node = new NodeInfo(worker.summary().get_host(), new HashSet<>(Set.of((long)
                 worker.summary().get_port())));

@@ -1,5 +1,6 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.DeadLetter.Replay;
@@ -7,7 +8,6 @@ import io.updraft.engine.plan.EngineSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record DeadLetterAnswers(String topology, TopologyEngine engine) {
 
     /** The newest letters, with what became of their replays. */
-    Map<String, Object> newest(long counted, int most) throws IOException {
+    JsonObject newest(long counted, int most) throws IOException {
         String file = (String) engine.plan().conf().get(EngineSettings.DEAD_LETTER_FILE);
         List<DeadLetter> kept = engine.deadLetters();
         List<Object> letters;
@@ -29,7 +29,7 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
         } else {
             letters = file == null ? List.of() : DeadLetterTail.read(Path.of(file), most);
         }
-        Map<String, Object> answer = answer("has given up " + counted + " messages; " + shown(kept, letters, file));
+        JsonObject answer = answer("has given up " + counted + " messages; " + shown(kept, letters, file));
         answer.put("counted", counted);
         answer.put("file", file == null ? null : Path.of(file).toAbsolutePath().toString());
         answer.put("letters", letters);
@@ -40,13 +40,11 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
         return all.subList(Math.max(0, all.size() - Math.max(0, most)), all.size());
     }
 
-    private static Map<String, Object> described(DeadLetter letter) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("number", letter.number());
-        members.putAll(letter.message());
-        members.put("reason", letter.reason());
-        members.put("replay", letter.replay().toString());
-        return members;
+    private static JsonObject described(DeadLetter letter) {
+        return JsonObject.of("number", letter.number())
+                .with(letter.message())
+                .with("reason", letter.reason())
+                .with("replay", letter.replay().toString());
     }
 
     private static String shown(List<DeadLetter> kept, List<Object> letters, String file) {
@@ -65,12 +63,12 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
     }
 
     /** Orders the replay of {@code letters}, a list of numbers, or of {@code all}. */
-    Map<String, Object> replay(Map<String, Object> request) {
+    JsonObject replay(JsonObject request) {
         try {
             List<Long> replayed = Boolean.TRUE.equals(request.get("all"))
                     ? engine.replayAll()
                     : engine.replay(numbers(request.get("letters")));
-            Map<String, Object> answer = answer("replays " + replayed.size()
+            JsonObject answer = answer("replays " + replayed.size()
                     + (replayed.size() == 1 ? " dead letter" : " dead letters")
                     + "; 'updraft dead-letters' shows the results");
             answer.put("replayed", replayed);
@@ -89,10 +87,7 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
         return all.stream().map(each -> ((Number) each).longValue()).toList();
     }
 
-    private Map<String, Object> answer(String what) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("topology", topology);
-        answer.put("message", "topology '" + topology + "' " + what);
-        return answer;
+    private JsonObject answer(String what) {
+        return JsonObject.of("topology", topology).with("message", "topology '" + topology + "' " + what);
     }
 }

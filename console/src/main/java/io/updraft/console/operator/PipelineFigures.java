@@ -1,30 +1,29 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.pipeline.ObservedPipeline;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.WindowMemory;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Describes the figures of a pipeline as a JSON object. */
 final class PipelineFigures {
     private PipelineFigures() {}
 
-    static Map<String, Object> json(ObservedPipeline pipeline, Map<String, Double> rates) {
+    static JsonObject json(ObservedPipeline pipeline, Map<String, Double> rates) {
         PipelineProgress progress = pipeline.progress();
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("recordsPerSecond", rates.get("recordsPerSecond"));
-        json.put("rowsPerSecond", rates.get("rowsPerSecond"));
-        json.put("records", progress.records());
-        json.put("rows", progress.rows());
-        json.put("bytes", progress.bytes());
-        json.put("bad", progress.bad());
-        json.put("late", progress.late());
-        json.put("windows", progress.windows());
-        json.put("groups", progress.groups());
-        json.put("openWindows", progress.openWindows());
-        json.put("openGroups", progress.openGroups());
-        json.put("stateBytes", progress.stateBytes());
+        JsonObject json = JsonObject.of("recordsPerSecond", rates.get("recordsPerSecond"))
+                .with("rowsPerSecond", rates.get("rowsPerSecond"))
+                .with("records", progress.records())
+                .with("rows", progress.rows())
+                .with("bytes", progress.bytes())
+                .with("bad", progress.bad())
+                .with("late", progress.late())
+                .with("windows", progress.windows())
+                .with("groups", progress.groups())
+                .with("openWindows", progress.openWindows())
+                .with("openGroups", progress.openGroups())
+                .with("stateBytes", progress.stateBytes());
         WindowMemory memory = pipeline.memory();
         if (memory != null) {
             json.put("stateLimitBytes", memory.maxBytes());

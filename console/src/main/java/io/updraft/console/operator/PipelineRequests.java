@@ -1,5 +1,6 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.pipeline.ObservedPipeline;
 import io.updraft.observe.pipeline.PartitionLag;
@@ -8,7 +9,6 @@ import io.updraft.observe.pipeline.RejectedSample;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,8 +54,8 @@ public final class PipelineRequests {
             Runnable stop) {
         PipelineRequests requests = new PipelineRequests(name, pipeline, progress, rates, stop);
         Map<String, RequestHandler> handlers = new HashMap<>();
-        handlers.put("state", request -> Map.of("topologies", List.of(requests.state())));
-        handlers.put("errors", request -> Map.of("topologies", List.of(requests.errors())));
+        handlers.put("state", request -> JsonObject.of("topologies", List.of(requests.state())));
+        handlers.put("errors", request -> JsonObject.of("topologies", List.of(requests.errors())));
         handlers.put("top", request -> requests.top());
         handlers.put("kill", request -> requests.kill());
         handlers.put("overview", request -> requests.overview());
@@ -68,9 +68,8 @@ public final class PipelineRequests {
         return handlers;
     }
 
-    private Map<String, Object> state() {
-        Map<String, Object> state = new LinkedHashMap<>();
-        state.put("name", name);
+    private JsonObject state() {
+        JsonObject state = JsonObject.of("name", name);
         state.put("state", stopping ? "ending" : "running");
         state.put("uptimeSeconds", (System.nanoTime() - begin) / NANOS_PER_SECOND);
         state.put("text", progress.get());
@@ -83,15 +82,15 @@ public final class PipelineRequests {
         return state;
     }
 
-    private static Map<String, Object> json(PartitionLag lag) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("partition", lag.partition());
-        json.put("records", lag.records() < 0 ? null : lag.records());
-        json.put("behindSeconds", lag.timeMillis() < 0 ? null : lag.timeMillis() / MILLIS_PER_SECOND);
-        json.put(
-                "holdsWindowUntil",
-                lag.holdsWindow() ? Instant.ofEpochMilli(lag.holdsUntil()).toString() : null);
-        return json;
+    private static JsonObject json(PartitionLag lag) {
+        return JsonObject.of("partition", lag.partition())
+                .with("records", lag.records() < 0 ? null : lag.records())
+                .with("behindSeconds", lag.timeMillis() < 0 ? null : lag.timeMillis() / MILLIS_PER_SECOND)
+                .with(
+                        "holdsWindowUntil",
+                        lag.holdsWindow()
+                                ? Instant.ofEpochMilli(lag.holdsUntil()).toString()
+                                : null);
     }
 
     /** Returns the lines about the partitions that are furthest behind. */
@@ -105,16 +104,16 @@ public final class PipelineRequests {
         return lines;
     }
 
-    private Map<String, Object> overview() {
-        Map<String, Object> state = state();
+    private JsonObject overview() {
+        JsonObject state = state();
         state.put("kind", "pipeline");
         state.put("troubles", pipeline.troubles());
-        return Map.of("time", Instant.now().toString(), "topologies", List.of(state));
+        return JsonObject.of("time", Instant.now().toString()).with("topologies", List.of(state));
     }
 
     /** Describes the pipeline for the console, with its counts. */
-    private Map<String, Object> live() {
-        Map<String, Object> live = state();
+    private JsonObject live() {
+        JsonObject live = state();
         live.put("kind", "pipeline");
         live.put("figures", PipelineFigures.json(pipeline, rates.get()));
         live.put("troubles", pipeline.troubles());
@@ -133,65 +132,63 @@ public final class PipelineRequests {
     }
 
     /** Makes a table of objects that have these members in this order. */
-    private static Map<String, Object> table(List<String> columns, Stream<Map<String, Object>> objects) {
-        return Map.of(
-                "columns",
-                columns,
-                "rows",
-                objects.map(each -> new ArrayList<>(each.values())).toList());
+    private static JsonObject table(List<String> columns, Stream<JsonObject> objects) {
+        return JsonObject.of("columns", columns)
+                .with(
+                        "rows",
+                        objects.map(each -> new ArrayList<>(each.values())).toList());
     }
 
-    private static Map<String, Object> json(RejectedSample sample) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", sample.kind().name().toLowerCase(Locale.ROOT));
-        json.put("time", Instant.ofEpochMilli(sample.timeMillis()).toString());
-        json.put("place", sample.place());
-        json.put("reason", sample.reason());
-        json.put("record", sample.record());
-        return json;
+    private static JsonObject json(RejectedSample sample) {
+        return JsonObject.of("kind", sample.kind().name().toLowerCase(Locale.ROOT))
+                .with("time", Instant.ofEpochMilli(sample.timeMillis()).toString())
+                .with("place", sample.place())
+                .with("reason", sample.reason())
+                .with("record", sample.record());
     }
 
-    private Map<String, Object> errors() {
+    private JsonObject errors() {
         PipelineProgress now = pipeline.progress();
-        Map<String, Object> counts = new LinkedHashMap<>();
+        JsonObject counts = new JsonObject();
         count(counts, "records that could not be used", now.bad());
         count(counts, "late rows", now.late());
         count(counts, "overflowed groups", now.overflows());
-        Map<String, Object> errors = new LinkedHashMap<>();
-        errors.put("name", name);
-        errors.put("counts", counts);
-        errors.put(
-                "newest",
-                pipeline.rejected().stream().map(PipelineRequests::error).toList());
-        return errors;
+        return JsonObject.of("name", name)
+                .with("counts", counts)
+                .with(
+                        "newest",
+                        pipeline.rejected().stream()
+                                .map(PipelineRequests::error)
+                                .toList());
     }
 
-    private static void count(Map<String, Object> counts, String what, long number) {
+    private static void count(JsonObject counts, String what, long number) {
         if (number > 0) {
             counts.put(what, number);
         }
     }
 
-    private static Map<String, Object> error(RejectedSample sample) {
-        Map<String, Object> error = json(sample);
-        error.put("line", sample.line());
-        return error;
+    private static JsonObject error(RejectedSample sample) {
+        return json(sample).with("line", sample.line());
     }
 
-    private Map<String, Object> top() {
-        Map<String, Object> top = new LinkedHashMap<>();
-        List<Map<String, String>> frame = new ArrayList<>();
-        frame.add(Map.of("text", progress.get(), "style", "PLAIN"));
-        pipeline.troubles().forEach(line -> frame.add(Map.of("text", "stuck: " + line, "style", "BAD")));
-        lagLines(pipeline.lags()).forEach(line -> frame.add(Map.of("text", "lag: " + line, "style", "PLAIN")));
+    private JsonObject top() {
+        JsonObject top = new JsonObject();
+        List<JsonObject> frame = new ArrayList<>();
+        frame.add(JsonObject.of("text", progress.get()).with("style", "PLAIN"));
+        pipeline.troubles()
+                .forEach(line ->
+                        frame.add(JsonObject.of("text", "stuck: " + line).with("style", "BAD")));
+        lagLines(pipeline.lags())
+                .forEach(line -> frame.add(JsonObject.of("text", "lag: " + line).with("style", "PLAIN")));
         top.put("frame", frame);
         top.put("topologies", List.of(state()));
         return top;
     }
 
-    private Map<String, Object> kill() {
+    private JsonObject kill() {
         stopping = true;
         stop.run();
-        return Map.of("message", "pipeline '" + name + "' writes and commits its complete results, then ends");
+        return JsonObject.of("message", "pipeline '" + name + "' writes and commits its complete results, then ends");
     }
 }

@@ -1,8 +1,8 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;
-import java.util.Map;
 
 /** Finds the topology of a run that a request is about, also in clusters that the program has made. */
 final class Targets {
@@ -13,7 +13,7 @@ final class Targets {
     }
 
     /** Finds the topology that the member {@code topology} names; it may be missing if there is only one. */
-    Target of(Map<String, Object> request) {
+    Target of(JsonObject request) {
         List<Target> all = cluster.clusters().stream()
                 .flatMap(each -> each.topologyNames().stream().map(name -> new Target(each, name)))
                 .toList();

@@ -1,8 +1,8 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.view.ComponentJson;
 import io.updraft.observe.view.LiveJson;
@@ -11,7 +11,6 @@ import io.updraft.observe.view.TopologySample;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -26,7 +25,7 @@ public final class TopologyDetails {
     private final Supplier<List<TopologySample>> samples;
 
     /** The graph that was laid out last, and the topology that it shows. */
-    private volatile LaidOut latest = new LaidOut("", Map.of());
+    private volatile LaidOut latest = new LaidOut("", JsonObject.of());
 
     private TopologyDetails(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
         this.targets = new Targets(cluster);
@@ -44,29 +43,28 @@ public final class TopologyDetails {
         return handlers;
     }
 
-    private Map<String, Object> overview() {
-        return Map.of(
-                "time",
-                Instant.now().toString(),
-                "topologies",
-                samples.get().stream()
-                        .map(sample -> {
-                            Map<String, Object> state = SampleJson.state(sample);
-                            state.put("kind", "topology");
-                            return state;
-                        })
-                        .toList());
+    private JsonObject overview() {
+        return JsonObject.of("time", Instant.now().toString())
+                .with(
+                        "topologies",
+                        samples.get().stream()
+                                .map(sample -> {
+                                    JsonObject state = SampleJson.state(sample);
+                                    state.put("kind", "topology");
+                                    return state;
+                                })
+                                .toList());
     }
 
-    private TopologySample sample(Map<String, Object> request) {
-        String name = ProcessRequests.text(request, "topology");
+    private TopologySample sample(JsonObject request) {
+        String name = request.text("topology");
         return samples.get().stream()
                 .filter(sample -> sample.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no topology '" + name + "'"));
     }
 
-    private Map<String, Object> graph(Map<String, Object> request) throws NotAliveException {
+    private JsonObject graph(JsonObject request) throws NotAliveException {
         Plan plan = targets.of(request).plan();
         LaidOut graph = latest;
         if (!graph.topologyId().equals(plan.id())) {
@@ -76,10 +74,10 @@ public final class TopologyDetails {
         return graph.json();
     }
 
-    private Map<String, Object> component(Map<String, Object> request) throws NotAliveException {
+    private JsonObject component(JsonObject request) throws NotAliveException {
         Plan plan = targets.of(request).plan();
         TopologySample sample = sample(request);
-        String id = ProcessRequests.text(request, "component");
+        String id = request.text("component");
         Map<Integer, Integer> workers = new HashMap<>();
         for (ExecutorPlan executor : plan.executors()) {
             for (int task : executor.taskIds()) {
@@ -87,12 +85,10 @@ public final class TopologyDetails {
             }
         }
         boolean hasWorkers = plan.workers() > 1 || !sample.workers().isEmpty();
-        Map<String, Object> json =
-                new LinkedHashMap<>(ComponentJson.of(sample, id, task -> hasWorkers ? workers.get(task) : null));
-        json.put("type", ComponentType.of(plan.topology(), id));
-        return json;
+        return new JsonObject(ComponentJson.of(sample, id, task -> hasWorkers ? workers.get(task) : null))
+                .with("type", ComponentType.of(plan.topology(), id));
     }
 
     /** A graph, and the id of its topology. */
-    private record LaidOut(String topologyId, Map<String, Object> json) {}
+    private record LaidOut(String topologyId, JsonObject json) {}
 }

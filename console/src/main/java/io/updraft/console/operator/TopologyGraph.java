@@ -1,5 +1,6 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,26 +85,23 @@ public final class TopologyGraph {
     }
 
     /** {@return the graph as a JSON object: nodes and edges with their places, in pixels} */
-    public Map<String, Object> json() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("width", Math.ceil(root.getWidth()));
-        json.put("height", Math.ceil(root.getHeight()));
-        json.put("nodes", nodes.keySet().stream().map(this::node).toList());
+    public JsonObject json() {
+        JsonObject json = JsonObject.of("width", Math.ceil(root.getWidth()))
+                .with("height", Math.ceil(root.getHeight()))
+                .with("nodes", nodes.keySet().stream().map(this::node).toList());
         json.put("edges", streams.stream().map(Stream::json).toList());
         return json;
     }
 
-    private Map<String, Object> node(String id) {
+    private JsonObject node(String id) {
         ElkNode node = nodes.get(id);
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("id", id);
-        json.put("kind", topology.get_spouts().containsKey(id) ? "spout" : "bolt");
-        json.put("type", ComponentType.of(topology, id));
-        json.put("x", Math.round(node.getX()));
-        json.put("y", Math.round(node.getY()));
-        json.put("width", node.getWidth());
-        json.put("height", node.getHeight());
-        return json;
+        return JsonObject.of("id", id)
+                .with("kind", topology.get_spouts().containsKey(id) ? "spout" : "bolt")
+                .with("type", ComponentType.of(topology, id))
+                .with("x", Math.round(node.getX()))
+                .with("y", Math.round(node.getY()))
+                .with("width", node.getWidth())
+                .with("height", node.getHeight());
     }
 
     /** {@return the name of a grouping, for users} */
@@ -121,15 +119,13 @@ public final class TopologyGraph {
 
     /** A subscription of a bolt to a stream. */
     private record Stream(GlobalStreamId from, String to, Grouping grouping, ElkEdge edge) {
-        Map<String, Object> json() {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("from", from.get_componentId());
-            json.put("stream", from.get_streamId());
-            json.put("to", to);
-            json.put("grouping", groupingName(grouping));
-            json.put("fields", grouping.is_set_fields() ? grouping.get_fields() : List.of());
-            json.put("points", points());
-            return json;
+        JsonObject json() {
+            return JsonObject.of("from", from.get_componentId())
+                    .with("stream", from.get_streamId())
+                    .with("to", to)
+                    .with("grouping", groupingName(grouping))
+                    .with("fields", grouping.is_set_fields() ? grouping.get_fields() : List.of())
+                    .with("points", points());
         }
 
         private List<List<Long>> points() {

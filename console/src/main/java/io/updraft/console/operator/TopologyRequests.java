@@ -1,9 +1,9 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.view.SampleJson;
 import io.updraft.observe.view.TopologySample;
@@ -56,26 +56,26 @@ public final class TopologyRequests {
         return handlers;
     }
 
-    private Map<String, Object> state() {
-        return Map.of(
+    private JsonObject state() {
+        return JsonObject.of(
                 "topologies", samples.get().stream().map(SampleJson::state).toList());
     }
 
-    private Map<String, Object> errors(Map<String, Object> request) {
-        return Map.of(
+    private JsonObject errors(JsonObject request) {
+        return JsonObject.of(
                 TOPOLOGIES, chosen(request).stream().map(SampleJson::errors).toList());
     }
 
-    private List<TopologySample> chosen(Map<String, Object> request) {
+    private List<TopologySample> chosen(JsonObject request) {
         Object wanted = request.get(TOPOLOGY);
         return samples.get().stream()
                 .filter(sample -> wanted == null || wanted.equals(sample.name()))
                 .toList();
     }
 
-    private Map<String, Object> debug(Map<String, Object> request) throws TException {
+    private JsonObject debug(JsonObject request) throws TException {
         Target target = targets.of(request);
-        String component = ProcessRequests.text(request, "component");
+        String component = request.text("component");
         if (sample(target).now().components().stream()
                 .noneMatch(each -> each.id().equals(component))) {
             throw new IllegalArgumentException("topology '" + target.name() + "' has no component '" + component + "'");
@@ -85,7 +85,7 @@ public final class TopologyRequests {
                     + "' has no event logger: start it with -c topology.eventlogger.executors=1");
         }
         boolean on = Boolean.TRUE.equals(request.get("on"));
-        double percent = ProcessRequests.percent(request, "percent");
+        double percent = request.percent("percent");
         target.cluster().debug(target.name(), component, on, percent);
         return done(
                 target,
@@ -94,15 +94,15 @@ public final class TopologyRequests {
                         : "logs no tuples of '" + component + "'");
     }
 
-    private Map<String, Object> deadLetters(Map<String, Object> request) throws TException, IOException {
+    private JsonObject deadLetters(JsonObject request) throws TException, IOException {
         Target target = targets.of(request);
         long counted = sample(target).now().components().stream()
                 .mapToLong(ComponentSnapshot::deadLettered)
                 .sum();
-        return target.deadLetters().newest(counted, ProcessRequests.number(request, "newest"));
+        return target.deadLetters().newest(counted, request.whole("newest"));
     }
 
-    private Map<String, Object> replay(Map<String, Object> request) throws NotAliveException {
+    private JsonObject replay(JsonObject request) throws NotAliveException {
         return targets.of(request).deadLetters().replay(request);
     }
 
@@ -113,13 +113,11 @@ public final class TopologyRequests {
                 .orElseThrow(() -> new IllegalArgumentException("topology '" + target.name() + "' has just started"));
     }
 
-    private Map<String, Object> kill(Map<String, Object> request) throws TException {
+    private JsonObject kill(JsonObject request) throws TException {
         Target target = targets.of(request);
         KillOptions options = new KillOptions();
         Object standard = target.conf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS);
-        int seconds = request.get("seconds") == null
-                ? ObjectReader.getInt(standard, 30)
-                : ProcessRequests.number(request, "seconds");
+        int seconds = request.get("seconds") == null ? ObjectReader.getInt(standard, 30) : request.whole("seconds");
         options.set_wait_secs(seconds);
         target.cluster().requestKill(target.name(), options);
         return done(
@@ -127,7 +125,7 @@ public final class TopologyRequests {
                 "is being killed: its spouts have stopped, tuples in flight are drained for at most " + seconds + " s");
     }
 
-    private Map<String, Object> setActive(Map<String, Object> request, boolean active) throws TException {
+    private JsonObject setActive(JsonObject request, boolean active) throws TException {
         Target target = targets.of(request);
         if (active) {
             target.cluster().activate(target.name());
@@ -137,19 +135,19 @@ public final class TopologyRequests {
         return done(target, "is inactive: its spouts do not emit; tuples in flight are still processed");
     }
 
-    private Map<String, Object> rebalance(Map<String, Object> request) throws TException {
+    private JsonObject rebalance(JsonObject request) throws TException {
         Target target = targets.of(request);
         if (!(request.get("executors") instanceof Map<?, ?> wanted) || wanted.isEmpty()) {
             throw new IllegalArgumentException("the request names no component with its number of executors");
         }
-        Map<String, Object> numbers = new LinkedHashMap<>();
+        JsonObject numbers = new JsonObject();
         wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
         Map<String, Integer> executors = new LinkedHashMap<>();
-        numbers.keySet().forEach(component -> executors.put(component, ProcessRequests.positive(numbers, component)));
+        numbers.keySet().forEach(component -> executors.put(component, numbers.positive(component)));
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_executors(executors);
         if (request.get("seconds") != null) {
-            options.set_wait_secs(ProcessRequests.number(request, "seconds"));
+            options.set_wait_secs(request.whole("seconds"));
         }
         try {
             target.cluster().rebalance(target.name(), options);
@@ -170,10 +168,7 @@ public final class TopologyRequests {
                 + " tasks";
     }
 
-    private static Map<String, Object> done(Target target, String what) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(TOPOLOGY, target.name());
-        answer.put(MESSAGE, "topology '" + target.name() + "' " + what);
-        return answer;
+    private static JsonObject done(Target target, String what) {
+        return JsonObject.of(TOPOLOGY, target.name()).with(MESSAGE, "topology '" + target.name() + "' " + what);
     }
 }

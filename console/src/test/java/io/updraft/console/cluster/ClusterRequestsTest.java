@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.testing.Await;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.inspection.RequestHandler;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** The requests of the console, with stock Storm's structures. */
 @Timeout(60)
 class ClusterRequestsTest {
-    private static final Map<String, Object> WORDS = Map.of("topology", "words");
+    private static final JsonObject WORDS = JsonObject.of("topology", "words");
 
     private final FakeNimbus nimbus = new FakeNimbus();
     private ClusterState state;
@@ -44,7 +45,7 @@ class ClusterRequestsTest {
         state.close();
     }
 
-    private String ask(String request, Map<String, Object> arguments) throws Exception {
+    private String ask(String request, JsonObject arguments) throws Exception {
         return Json.write(handlers.get(request).answer(arguments));
     }
 
@@ -80,7 +81,7 @@ class ClusterRequestsTest {
     void shouldKnowUpdraftsWorkersByTheVersion() throws Exception {
         nimbus.version = "2.999.0";
 
-        while (!ask("overview", Map.of()).contains("\"workersOf\":\"updraft\"")) {
+        while (!ask("overview", JsonObject.of()).contains("\"workersOf\":\"updraft\"")) {
             Thread.onSpinWait();
         }
         assertThat(handlers).containsKey("restart-worker");
@@ -88,16 +89,17 @@ class ClusterRequestsTest {
 
     @Test
     void shouldDescribeAComponentWithTheStacksOfItsErrors() throws Exception {
-        String component = ask("component", Map.of("topology", "words", "component", "split"));
+        String component = ask("component", JsonObject.of("topology", "words").with("component", "split"));
 
         assertThat(component)
                 .contains("\"executors\":{\"columns\":[\"firstTask\"", "\"errors\":[{\"time\"")
                 .contains("[4,\"b:6701\",1000,0.0,1.0,1.0,0.0,0.95,0,1000,1000,0]")
                 .contains("\"stack\":[\"java.lang.RuntimeException: no\",\"\\tat a.B.c(B.java:1)\"]");
-        assertThatThrownBy(() -> ask("component", Map.of("topology", "words", "component", "x")))
+        assertThatThrownBy(() ->
+                        ask("component", JsonObject.of("topology", "words").with("component", "x")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no component 'x'");
-        assertThatThrownBy(() -> ask("live", Map.of("topology", "x")))
+        assertThatThrownBy(() -> ask("live", JsonObject.of("topology", "x")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no topology 'x'");
     }
@@ -105,17 +107,20 @@ class ClusterRequestsTest {
     @Test
     void shouldDescribeErrorsDaemonsAndWorkers() throws Exception {
         assertThat(ask("errors", WORDS)).contains("\"counts\":{\"split\":1}", "2023-11-14T22:13:20Z");
-        assertThat(ask("cluster", Map.of()))
+        assertThat(ask("cluster", JsonObject.of()))
                 .contains("[\"supervisor-a\",\"a\",null,1000,4,4,4.294967296E9,null,400.0,null]")
                 .contains("[\"nimbus\",6627,true,\"2.8.3\",1000]");
-        assertThat(ask("processes", Map.of())).contains("\"components\":[\"split\"]", "\"host\":\"b\",\"port\":6701");
+        assertThat(ask("processes", JsonObject.of()))
+                .contains("\"components\":[\"split\"]", "\"host\":\"b\",\"port\":6701");
     }
 
     @Test
     void shouldRecordAHistory() throws Exception {
         ask("live", WORDS);
 
-        String history = ask("history", Map.of("topology", "words", "lastSeconds", 60, "stepSeconds", 10));
+        String history = ask(
+                "history",
+                JsonObject.of("topology", "words").with("lastSeconds", 60).with("stepSeconds", 10));
 
         assertThat(history)
                 .contains("\"executedPerSecond\":2.0", "\"busiest\":\"split\"")
@@ -124,13 +129,22 @@ class ClusterRequestsTest {
 
     @Test
     void shouldPassActionsOnToNimbus() throws Exception {
-        ask("kill", Map.of("topology", "words", "seconds", 5));
+        ask("kill", JsonObject.of("topology", "words").with("seconds", 5));
         ask("deactivate", WORDS);
-        ask("rebalance", Map.of("topology", "words", "executors", Map.of("split", 3), "workers", 2));
-        ask("log-level", Map.of("topology", "words", "logger", "a.b", "level", "debug", "seconds", 60));
+        ask(
+                "rebalance",
+                JsonObject.of("topology", "words")
+                        .with("executors", Map.of("split", 3))
+                        .with("workers", 2));
+        ask(
+                "log-level",
+                JsonObject.of("topology", "words")
+                        .with("logger", "a.b")
+                        .with("level", "debug")
+                        .with("seconds", 60));
         ask("live", WORDS);
-        String message = ask("thread-dump", Map.of("process", "b:6701"));
-        ask("restart-worker", Map.of("process", "a:6700"));
+        String message = ask("thread-dump", JsonObject.of("process", "b:6701"));
+        ask("restart-worker", JsonObject.of("process", "a:6700"));
 
         assertThat(message).contains("workers-artifacts/words-1-1/6701 of Storm's log directory on host b");
         RebalanceOptions rebalance = (RebalanceOptions) call("rebalance").get(2);
@@ -155,18 +169,21 @@ class ClusterRequestsTest {
     @Test
     void shouldRefuseActionsThatAreNotValid() {
         assertThatThrownBy(() -> ask("rebalance", WORDS)).hasMessageContaining("neither executors nor workers");
-        assertThatThrownBy(() -> ask("rebalance", Map.of("topology", "words", "workers", 0)))
+        assertThatThrownBy(() ->
+                        ask("rebalance", JsonObject.of("topology", "words").with("workers", 0)))
                 .hasMessageContaining("at least 1");
-        assertThatThrownBy(() -> ask("kill", Map.of("topology", "words", "seconds", -1)))
+        assertThatThrownBy(() -> ask("kill", JsonObject.of("topology", "words").with("seconds", -1)))
                 .hasMessageContaining("whole number");
-        assertThatThrownBy(() -> ask("log-level", Map.of("topology", "words", "logger", "a", "level", "x")))
+        assertThatThrownBy(() -> ask(
+                        "log-level",
+                        JsonObject.of("topology", "words").with("logger", "a").with("level", "x")))
                 .hasMessageContaining("not a level");
-        assertThatThrownBy(() -> ask("heap", Map.of("process", "c:1"))).hasMessageContaining("no worker 'c:1'");
+        assertThatThrownBy(() -> ask("heap", JsonObject.of("process", "c:1"))).hasMessageContaining("no worker 'c:1'");
     }
 
     @Test
     void shouldSayThatNimbusHangsAndGoOnAfterwards() throws Exception {
-        ask("overview", Map.of());
+        ask("overview", JsonObject.of());
         nimbus.hanging = new CountDownLatch(1);
 
         assertThat(awaitFailure()).startsWith("Nimbus at nimbus:6627 has not answered for");
@@ -180,7 +197,8 @@ class ClusterRequestsTest {
     void shouldKeepTheOtherPagesWhenNimbusFailsAtOneCall() throws Exception {
         nimbus.failing = "getComponentPageInfo";
 
-        assertThatThrownBy(() -> ask("component", Map.of("topology", "words", "component", "split")))
+        assertThatThrownBy(() ->
+                        ask("component", JsonObject.of("topology", "words").with("component", "split")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Nimbus has failed (Internal error processing getComponentPageInfo); its log says why");
         assertThat(ask("live", WORDS)).contains("split");
@@ -201,7 +219,7 @@ class ClusterRequestsTest {
     private String awaitFailure() throws Exception {
         while (true) {
             try {
-                ask("overview", Map.of());
+                ask("overview", JsonObject.of());
                 Thread.onSpinWait();
             } catch (IOException e) {
                 return e.getMessage();
@@ -212,7 +230,7 @@ class ClusterRequestsTest {
     private void awaitAnswer() throws Exception {
         Await.until("Nimbus answers", () -> {
             try {
-                assertThat(ask("overview", Map.of())).contains("words");
+                assertThat(ask("overview", JsonObject.of())).contains("words");
                 return true;
             } catch (IOException e) {
                 return false;
@@ -229,7 +247,7 @@ class ClusterRequestsTest {
         open();
         nimbus.calls.clear();
         for (int other = 150; other < 155; other++) {
-            assertThat(ask("live", Map.of("topology", "other-" + other))).contains("split");
+            assertThat(ask("live", JsonObject.of("topology", "other-" + other))).contains("split");
         }
         while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(3)) {
             ask("live", WORDS);

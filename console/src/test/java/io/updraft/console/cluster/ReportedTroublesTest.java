@@ -3,6 +3,7 @@ package io.updraft.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.json.Json;
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.HotKeyException;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Errors in Nimbus that are reports of Updraft's workers. */
 @Timeout(60)
 class ReportedTroublesTest {
-    private static final Map<String, Object> WORDS = Map.of("topology", "words");
+    private static final JsonObject WORDS = JsonObject.of("topology", "words");
     private static final String SLEEPING = "split task 3 in execute() for 12s at Foo.java:17, sleeping (reported ";
     private static final String HOT =
             "hot key: 82% of lines's tuples for split have word = the; task 4 (3 of 4) gets 90%";
@@ -54,7 +55,7 @@ class ReportedTroublesTest {
         return FakeNimbus.error(ClusterUtils.stringifyError(error), now() - secondsAgo);
     }
 
-    private String ask(String request, Map<String, Object> arguments) throws Exception {
+    private String ask(String request, JsonObject arguments) throws Exception {
         NimbusCaller caller = new NimbusCaller(nimbus);
         Histories histories = new Histories();
         try (ClusterState state =
@@ -68,14 +69,14 @@ class ReportedTroublesTest {
     }
 
     private String component() throws Exception {
-        return ask("component", Map.of("topology", "words", "component", "split"));
+        return ask("component", JsonObject.of("topology", "words").with("component", "split"));
     }
 
     @Test
     void shouldShowStuckCallsOfAllWhoLook() throws Exception {
         nimbus.errors = List.of(call(3, 12, false, 2));
 
-        assertThat(ask("overview", Map.of()))
+        assertThat(ask("overview", JsonObject.of()))
                 .contains("\"stuck\":[\"" + SLEEPING)
                 .contains(" by b:6701)\"]")
                 .doesNotContain("error: ");
@@ -117,7 +118,7 @@ class ReportedTroublesTest {
 
         nimbus.errors = List.of(call(3, 3, false, 45), key(3, 45));
         assertThat(component()).contains("\"calls\":[]", "\"hotKeys\":[]", "\"error\":\"stuck: split task 3");
-        assertThat(ask("overview", Map.of())).contains("\"stuck\":[]").doesNotContain("error: ");
+        assertThat(ask("overview", JsonObject.of())).contains("\"stuck\":[]").doesNotContain("error: ");
     }
 
     @Test

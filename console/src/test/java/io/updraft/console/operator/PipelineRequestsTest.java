@@ -3,6 +3,7 @@ package io.updraft.console.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.history.PipelineRecorder;
 import io.updraft.observe.inspection.RequestHandler;
@@ -63,7 +64,7 @@ class PipelineRequestsTest {
         try (RunningPipeline pipeline = Pipelines.start(spec)) {
             Map<String, RequestHandler> handlers =
                     PipelineRequests.handlers("hosts", pipeline, () -> "text", recorder::rates, pipeline::stop);
-            Map<String, Object> live = handlers.get("live").answer(Map.of());
+            Map<String, Object> live = handlers.get("live").answer(JsonObject.of());
             assertThat(member(live, "figures").get("recordsPerSecond")).isNull();
             while (pipeline.progress().late() == 0 || pipeline.watermark().watermark() == PipelineWatermark.UNKNOWN) {
                 assertThat(pipeline.awaitEnd(Duration.ofMillis(20)))
@@ -71,7 +72,7 @@ class PipelineRequestsTest {
                         .isFalse();
             }
             recorder.add(pipeline.progress(), List.of());
-            live = handlers.get("live").answer(Map.of());
+            live = handlers.get("live").answer(JsonObject.of());
             Map<?, ?> figures = member(live, "figures");
             assertThat(figures.get("records")).isEqualTo(4L);
             assertThat((Double) figures.get("recordsPerSecond")).isPositive();
@@ -91,7 +92,7 @@ class PipelineRequestsTest {
                     .anySatisfy(row -> assertThat(row).startsWith("late").contains(data + " at 34"));
             assertThat(live).containsEntry("troubles", List.of());
             List<?> overview =
-                    (List<?>) handlers.get("overview").answer(Map.of()).get("topologies");
+                    (List<?>) handlers.get("overview").answer(JsonObject.of()).get("topologies");
             assertThat(((Map<?, ?>) overview.get(0)).get("troubles")).isEqualTo(List.of());
         }
     }

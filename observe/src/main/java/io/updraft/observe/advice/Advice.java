@@ -1,12 +1,11 @@
 package io.updraft.observe.advice;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.advice.Limit.Resource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** What limits a topology, and what would help. Immutable. */
 public final class Advice {
@@ -164,26 +163,23 @@ public final class Advice {
     }
 
     /** {@return the advice as a JSON object, for scripts} */
-    public Map<String, Object> json() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("seconds", load.seconds());
-        json.put("messagesPerSecond", load.messages());
-        json.put("coresUsed", load.cpu());
-        json.put("limit", isSaturated(limit) ? limit.name() : null);
-        json.put("limitUse", limit.use());
+    public JsonObject json() {
+        JsonObject json = JsonObject.of("seconds", load.seconds())
+                .with("messagesPerSecond", load.messages())
+                .with("coresUsed", load.cpu())
+                .with("limit", isSaturated(limit) ? limit.name() : null)
+                .with("limitUse", limit.use());
         json.put("steps", steps.stream().map(this::json).toList());
         return json;
     }
 
-    private Map<String, Object> json(Step step) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("change", step.change());
-        json.put("executors", step.setup().executors());
-        json.put("loops", step.setup().loops());
-        json.put("maxPending", step.setup().maxPending());
-        json.put("factor", step.factor());
-        json.put("messagesPerSecond", step.factor() * load.messages());
-        json.put("thenLimits", step.next().name());
-        return json;
+    private JsonObject json(Step step) {
+        return JsonObject.of("change", step.change())
+                .with("executors", step.setup().executors())
+                .with("loops", step.setup().loops())
+                .with("maxPending", step.setup().maxPending())
+                .with("factor", step.factor())
+                .with("messagesPerSecond", step.factor() * load.messages())
+                .with("thenLimits", step.next().name());
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.observe.death;
 
+import io.updraft.base.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,9 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The processes of which something is left in a directory. */
@@ -30,13 +29,11 @@ public final class Deaths {
      */
     public record Death(long millis, String why, Path record, Path capsule) {
         /** {@return the death as a JSON object} */
-        public Map<String, Object> toJson() {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("millis", millis);
-            json.put("why", why);
-            json.put("record", record == null ? null : record.toString());
-            json.put("capsule", capsule == null ? null : capsule.toString());
-            return json;
+        public JsonObject toJson() {
+            return JsonObject.of("millis", millis)
+                    .with("why", why)
+                    .with("record", record == null ? null : record.toString())
+                    .with("capsule", capsule == null ? null : capsule.toString());
         }
     }
 

@@ -1,13 +1,11 @@
 package io.updraft.observe.history;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.Move;
-import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,23 +22,23 @@ public final class HistoryRequest implements RequestHandler {
     }
 
     @Override
-    public Map<String, Object> answer(Map<String, Object> request) {
+    public JsonObject answer(JsonObject request) {
         String topology = request.get("topology") instanceof String name ? name : null;
         HistorySubject subject =
                 new HistorySubject(request.get("component") instanceof String name ? name : null, worker(request));
-        long last = ProcessRequests.number(request, "lastSeconds") * 1_000L;
-        long step = ProcessRequests.number(request, "stepSeconds") * 1_000L;
+        long last = request.whole("lastSeconds") * 1_000L;
+        long step = request.whole("stepSeconds") * 1_000L;
         if (last <= 0 || step <= 0) {
             throw new IllegalArgumentException("lastSeconds and stepSeconds must be positive");
         }
         List<Extract> all = histories.read(topology, history -> Extract.of(history, last, step));
         List<Extract> extracts = subject.isTotals() ? all : having(subject, all);
-        return Map.of(
+        return JsonObject.of(
                 "topologies",
                 extracts.stream().map(extract -> extract.json(subject)).toList());
     }
 
-    private static Integer worker(Map<String, Object> request) {
+    private static Integer worker(JsonObject request) {
         Object worker = request.get("worker");
         if (worker != null && !(worker instanceof Number)) {
             throw new IllegalArgumentException("'worker' must be a number");
@@ -99,16 +97,15 @@ public final class HistoryRequest implements RequestHandler {
                     .toList();
         }
 
-        Map<String, Object> json(HistorySubject subject) {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("name", name);
-            json.put("component", subject.component());
-            json.put("worker", subject.worker());
-            json.put("ended", time(endedMillis));
-            json.put("begins", time(startMillis));
-            json.put("tenSecondSamplesUntil", time(coarseUntilMillis));
-            json.put("shortened", shortened);
-            json.put("components", components());
+        JsonObject json(HistorySubject subject) {
+            JsonObject json = JsonObject.of("name", name)
+                    .with("component", subject.component())
+                    .with("worker", subject.worker())
+                    .with("ended", time(endedMillis))
+                    .with("begins", time(startMillis))
+                    .with("tenSecondSamplesUntil", time(coarseUntilMillis))
+                    .with("shortened", shortened)
+                    .with("components", components());
             List<Object> rows = new ArrayList<>();
             for (HistoryStep step : steps) {
                 StepJson.row(step, subject).ifPresent(rows::add);
@@ -120,14 +117,12 @@ public final class HistoryRequest implements RequestHandler {
             return json;
         }
 
-        private static Map<String, Object> json(Move move) {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("time", time(move.timeMillis()));
-            json.put("subject", move.subject());
-            json.put("from", move.from());
-            json.put("to", move.to());
-            json.put("reason", move.reason());
-            return json;
+        private static JsonObject json(Move move) {
+            return JsonObject.of("time", time(move.timeMillis()))
+                    .with("subject", move.subject())
+                    .with("from", move.from())
+                    .with("to", move.to())
+                    .with("reason", move.reason());
         }
 
         private static String time(long millis) {

@@ -1,5 +1,6 @@
 package io.updraft.observe.history;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.history.HistorySeries.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,10 +17,10 @@ final class StepJson {
      * Describes the subject in a step. {@return nothing if the component was not there; of a worker that was not there only the
      * time, so that its gaps can be seen}
      */
-    static Optional<Map<String, Object>> row(HistoryStep step, HistorySubject subject) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("time", Instant.ofEpochMilli(step.startMillis()).toString());
-        row.put("seconds", step.seconds());
+    static Optional<JsonObject> row(HistoryStep step, HistorySubject subject) {
+        JsonObject row = JsonObject.of(
+                        "time", Instant.ofEpochMilli(step.startMillis()).toString())
+                .with("seconds", step.seconds());
         if (subject.isTotals()) {
             totals(step, row);
             return Optional.of(row);
@@ -34,7 +35,7 @@ final class StepJson {
         return found ? Optional.of(row) : Optional.empty();
     }
 
-    private static void put(HistorySeries series, double[] values, Map<String, Object> row) {
+    private static void put(HistorySeries series, double[] values, JsonObject row) {
         for (int i = 0; i < values.length; i++) {
             if (!Double.isNaN(values[i])) {
                 row.put(series.figures().get(i).key(), values[i]);
@@ -42,7 +43,7 @@ final class StepJson {
         }
     }
 
-    private static void totals(HistoryStep step, Map<String, Object> row) {
+    private static void totals(HistoryStep step, JsonObject row) {
         Totals totals = new Totals();
         step.values().forEach(totals::add);
         boolean pipeline = step.values().keySet().stream().anyMatch(series -> series.kind() == Kind.PIPELINE);
@@ -55,7 +56,7 @@ final class StepJson {
     /** The sums and the largest values of all components. */
     private static final class Totals {
         private final Map<String, Double> sums = new LinkedHashMap<>();
-        private final Map<String, Object> others = new LinkedHashMap<>();
+        private final JsonObject others = new JsonObject();
         private final List<Double> loops = new ArrayList<>();
         private double busiest;
         private String busiestName;
@@ -104,7 +105,7 @@ final class StepJson {
             }
         }
 
-        void putComponents(Map<String, Object> row) {
+        void putComponents(JsonObject row) {
             row.putAll(sums);
             row.put("busiest", busiestName);
             row.put("busiestShare", busiest);

@@ -1,13 +1,12 @@
 package io.updraft.observe.inspection;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 
 /** Writes the live objects of this process to a file, one dump at a time. The process stands still meanwhile. */
@@ -20,7 +19,7 @@ final class HeapDumper {
     private HeapDumper() {}
 
     /** Writes a dump to a new file. {@return the path and the size} */
-    static Map<String, Object> dump(Path file) throws IOException {
+    static JsonObject dump(Path file) throws IOException {
         if (!FREE.tryAcquire()) {
             throw new IOException("a heap dump of this process is written already; try again when it is done");
         }
@@ -31,7 +30,7 @@ final class HeapDumper {
         }
     }
 
-    private static Map<String, Object> write(Path target) throws IOException {
+    private static JsonObject write(Path target) throws IOException {
         if (!target.toString().endsWith(SUFFIX)) {
             throw new IOException("the name of a heap dump must end with " + SUFFIX + ": " + target);
         }
@@ -51,11 +50,9 @@ final class HeapDumper {
             Files.deleteIfExists(target);
             throw new IOException("cannot write " + target + ": " + e.getMessage(), e);
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("file", target.toString());
-        answer.put("bytes", Files.size(target));
-        answer.put("millis", (System.nanoTime() - begin) / 1_000_000);
-        return answer;
+        return JsonObject.of("file", target.toString())
+                .with("bytes", Files.size(target))
+                .with("millis", (System.nanoTime() - begin) / 1_000_000);
     }
 
     // A dump has about the size of the used heap. A full disk would harm the run.

@@ -2,14 +2,13 @@ package io.updraft.observe.inspection;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonException;
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Asks a process that listens with an {@link InspectionServer}. */
 public final class InspectionClient {
@@ -28,11 +27,8 @@ public final class InspectionClient {
      * @throws RefusedRequestException when the process refuses the request or cannot answer it
      * @throws IOException when the process cannot be reached, or does not answer in time
      */
-    public static Map<String, Object> ask(Path socket, String request, Map<String, Object> arguments, Duration limit)
-            throws IOException {
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put(InspectionServer.REQUEST, request);
-        all.putAll(arguments);
+    public static JsonObject ask(Path socket, String request, JsonObject arguments, Duration limit) throws IOException {
+        JsonObject all = JsonObject.of(InspectionServer.REQUEST, request).with(arguments);
         SocketChannel open = SocketChannel.open(StandardProtocolFamily.UNIX);
         try (TimedChannel channel = new TimedChannel(open)) {
             // Does not wait: with a full queue of a stopped process the connection fails at once.
@@ -40,7 +36,7 @@ public final class InspectionClient {
                 throw new IOException("the process accepts no connection");
             }
             channel.writeLine(Json.write(all), limit);
-            Map<String, Object> answer = read(channel.readLine(MAX_ANSWER_BYTES, limit));
+            JsonObject answer = read(channel.readLine(MAX_ANSWER_BYTES, limit));
             if (answer.get(InspectionServer.ERROR) instanceof String error) {
                 throw new RefusedRequestException(error);
             }
@@ -48,7 +44,7 @@ public final class InspectionClient {
         }
     }
 
-    private static Map<String, Object> read(String line) throws IOException {
+    private static JsonObject read(String line) throws IOException {
         try {
             return Json.readObject(line);
         } catch (JsonException e) {

@@ -2,6 +2,7 @@ package io.updraft.observe.inspection;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonException;
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.observe.inspection.TimedChannel.LongLineException;
@@ -131,7 +132,7 @@ public final class InspectionServer implements Closeable {
 
     private void serve(SocketChannel peer) throws IOException {
         try (TimedChannel channel = new TimedChannel(peer)) {
-            Map<String, Object> answer;
+            JsonObject answer;
             try {
                 answer = answer(
                         channel.readLine(MAX_REQUEST_BYTES, READ_LIMIT),
@@ -143,7 +144,7 @@ public final class InspectionServer implements Closeable {
         }
     }
 
-    private Map<String, Object> answer(String line, BooleanSupplier isWanted) {
+    private JsonObject answer(String line, BooleanSupplier isWanted) {
         try {
             return answer(Json.readObject(line), isWanted);
         } catch (JsonException e) {
@@ -151,7 +152,7 @@ public final class InspectionServer implements Closeable {
         }
     }
 
-    private Map<String, Object> answer(Map<String, Object> request, BooleanSupplier isWanted) {
+    private JsonObject answer(JsonObject request, BooleanSupplier isWanted) {
         RequestHandler handler = handlers.get(String.valueOf(request.get(REQUEST)));
         if (handler == null) {
             return error("this process does not answer the request '" + request.get(REQUEST) + "'");
@@ -167,8 +168,8 @@ public final class InspectionServer implements Closeable {
         }
     }
 
-    private static Map<String, Object> error(String message) {
-        return Map.of(ERROR, message);
+    private static JsonObject error(String message) {
+        return JsonObject.of(ERROR, message);
     }
 
     @Override

@@ -1,11 +1,10 @@
 package io.updraft.observe.inspection;
 
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,7 +31,7 @@ final class LogRequest implements RequestHandler {
     }
 
     @Override
-    public Map<String, Object> answer(Map<String, Object> request) throws IOException {
+    public JsonObject answer(JsonObject request) throws IOException {
         String file = System.getProperty(FILE_PROPERTY);
         if (file == null) {
             throw new IllegalArgumentException("this process has no log file of Updraft's");
@@ -41,11 +40,9 @@ final class LogRequest implements RequestHandler {
         if (request.get("component") instanceof String component) {
             lines = of(component, classNames(component), lines);
         }
-        int most = Math.max(1, Math.min(MAX_LINES, ProcessRequests.number(request, "lines")));
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("file", Path.of(file).toAbsolutePath().toString());
-        answer.put("lines", lines.subList(Math.max(0, lines.size() - most), lines.size()));
-        return answer;
+        int most = Math.max(1, Math.min(MAX_LINES, request.whole("lines")));
+        return JsonObject.of("file", Path.of(file).toAbsolutePath().toString())
+                .with("lines", lines.subList(Math.max(0, lines.size() - most), lines.size()));
     }
 
     private Set<String> classNames(String component) {

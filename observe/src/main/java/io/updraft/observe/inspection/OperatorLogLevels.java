@@ -1,7 +1,7 @@
 package io.updraft.observe.inspection;
 
+import io.updraft.base.json.JsonObject;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +24,7 @@ final class OperatorLogLevels {
     }
 
     /** Sets a level for some seconds, 0 for no end; the level {@code default} restores the configured one. */
-    synchronized Map<String, Object> set(String logger, String level, int seconds) {
+    synchronized JsonObject set(String logger, String level, int seconds) {
         String wanted = level.toUpperCase(Locale.ROOT);
         if (wanted.equals(DEFAULT)) {
             set.remove(logger);
@@ -37,11 +37,9 @@ final class OperatorLogLevels {
         LogConfig whole = new LogConfig();
         whole.set_named_logger_level(new HashMap<>(set));
         levels.accept(whole);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("logger", logger);
-        answer.put("level", wanted.toLowerCase(Locale.ROOT));
-        answer.put("seconds", seconds);
-        return answer;
+        return JsonObject.of("logger", logger)
+                .with("level", wanted.toLowerCase(Locale.ROOT))
+                .with("seconds", seconds);
     }
 
     private static LogLevel timed(String wanted, int seconds) {

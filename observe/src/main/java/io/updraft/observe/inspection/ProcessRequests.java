@@ -1,12 +1,12 @@
 package io.updraft.observe.inspection;
 
+import io.updraft.base.json.JsonObject;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -41,11 +41,9 @@ public final class ProcessRequests {
     /** Sets the level of a logger: members {@code logger}, {@code level} and {@code seconds}, 0 for no end. */
     public static final String LOG_LEVEL = "log-level";
 
-    private static final double MAX_PERCENT = 100;
+    private final JsonObject identity;
 
-    private final Map<String, Object> identity;
-
-    private ProcessRequests(Map<String, Object> identity) {
+    private ProcessRequests(JsonObject identity) {
         this.identity = identity;
     }
 
@@ -58,13 +56,13 @@ public final class ProcessRequests {
      * @return the handlers by request, in a map that can be changed
      */
     public static Map<String, RequestHandler> handlers(
-            Map<String, Object> identity, ThreadOwners owners, Consumer<LogConfig> logLevels) {
+            JsonObject identity, ThreadOwners owners, Consumer<LogConfig> logLevels) {
         ProcessRequests process = new ProcessRequests(identity);
         OperatorLogLevels levels = new OperatorLogLevels(logLevels);
         Map<String, RequestHandler> handlers = new HashMap<>();
         handlers.put(PROCESS, request -> process.describe(owners));
         handlers.put(THREADS, request -> process.named(new ThreadReport(owners).take()));
-        handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(text(request, "file")))));
+        handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(request.text("file")))));
         handlers.put(COMPONENT_HEAP, request -> process.named(ComponentHeap.read()));
         handlers.put(PROFILE, new ProfileRequests(owners));
         LogRequest log = new LogRequest(owners);
@@ -72,13 +70,13 @@ public final class ProcessRequests {
         handlers.put(
                 LOG_LEVEL,
                 request -> process.named(
-                        levels.set(text(request, "logger"), text(request, "level"), number(request, "seconds"))));
+                        levels.set(request.text("logger"), request.text("level"), request.whole("seconds"))));
         return handlers;
     }
 
-    private Map<String, Object> describe(ThreadOwners owners) {
+    private JsonObject describe(ThreadOwners owners) {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-        Map<String, Object> process = named(Map.of());
+        JsonObject process = named(JsonObject.of());
         process.put("uptimeMillis", ManagementFactory.getRuntimeMXBean().getUptime());
         process.put("heapUsed", heap.getUsed());
         process.put("heapMax", heap.getMax());
@@ -102,76 +100,9 @@ public final class ProcessRequests {
         return process;
     }
 
-    private Map<String, Object> named(Map<String, Object> answer) {
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("pid", ProcessHandle.current().pid());
-        all.putAll(identity);
-        all.putAll(answer);
-        return all;
-    }
-
-    /**
-     * Returns a member that must be a string.
-     *
-     * @param request the request
-     * @param name the member's name
-     * @return the string
-     */
-    public static String text(Map<String, Object> request, String name) {
-        if (request.get(name) instanceof String text && !text.isEmpty()) {
-            return text;
-        }
-        throw new IllegalArgumentException("the request has no text '" + name + "'");
-    }
-
-    /**
-     * Returns a member that may be a whole number.
-     *
-     * @param request the request
-     * @param name the member's name
-     * @return the number, 0 or more; 0 if there is none
-     */
-    public static int number(Map<String, Object> request, String name) {
-        Object value = request.get(name);
-        if (value == null) {
-            return 0;
-        }
-        if (value instanceof Number number && number.intValue() == number.doubleValue() && number.intValue() >= 0) {
-            return number.intValue();
-        }
-        throw new IllegalArgumentException("'" + name + "' must be a whole number, 0 or more");
-    }
-
-    /**
-     * Returns a member that must be a whole number.
-     *
-     * @param request the request
-     * @param name the member's name
-     * @return the number, 1 or more
-     */
-    public static int positive(Map<String, Object> request, String name) {
-        int number = number(request, name);
-        if (number == 0) {
-            throw new IllegalArgumentException("'" + name + "' must be at least 1");
-        }
-        return number;
-    }
-
-    /**
-     * Returns a member that may be a percentage.
-     *
-     * @param request the request
-     * @param name the member's name
-     * @return the percentage, from 0 to 100; 0 if there is none
-     */
-    public static double percent(Map<String, Object> request, String name) {
-        Object value = request.get(name);
-        if (value == null) {
-            return 0;
-        }
-        if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= MAX_PERCENT) {
-            return number.doubleValue();
-        }
-        throw new IllegalArgumentException("'" + name + "' must be a number from 0 to 100");
+    private JsonObject named(JsonObject answer) {
+        return JsonObject.of("pid", ProcessHandle.current().pid())
+                .with(identity)
+                .with(answer);
     }
 }

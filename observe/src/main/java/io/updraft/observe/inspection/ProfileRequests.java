@@ -1,11 +1,11 @@
 package io.updraft.observe.inspection;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.observe.profile.ProfileEvent;
 import io.updraft.observe.profile.ProfileOrder;
 import io.updraft.observe.profile.Profiler;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,30 +20,28 @@ final class ProfileRequests implements RequestHandler {
     }
 
     @Override
-    public Map<String, Object> answer(Map<String, Object> request) throws Exception {
+    public JsonObject answer(JsonObject request) throws Exception {
         return answer(request, () -> true);
     }
 
     @Override
-    public Map<String, Object> answer(Map<String, Object> request, BooleanSupplier isWanted) throws Exception {
+    public JsonObject answer(JsonObject request, BooleanSupplier isWanted) throws Exception {
         Map<String, Set<String>> classes = owners.componentClasses();
         String component = request.get("component") instanceof String name ? name : null;
         if (component != null && !classes.containsKey(component)) {
             throw new IllegalArgumentException("no component '" + component + "' has tasks in this process");
         }
         Set<String> own = component == null ? null : classes.get(component);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("pid", ProcessHandle.current().pid());
-        answer.put("sameClasses", component == null ? List.of() : sameClasses(component, classes));
-        answer.putAll(Profiler.profile(
-                new ProfileOrder(
-                        ProfileEvent.of(ProcessRequests.text(request, "event")),
-                        Duration.ofMillis(ProcessRequests.number(request, "millis")),
-                        Path.of(ProcessRequests.text(request, "file")).toAbsolutePath(),
-                        component,
-                        own),
-                isWanted));
-        return answer;
+        return JsonObject.of("pid", ProcessHandle.current().pid())
+                .with("sameClasses", component == null ? List.of() : sameClasses(component, classes))
+                .with(Profiler.profile(
+                        new ProfileOrder(
+                                ProfileEvent.of(request.text("event")),
+                                Duration.ofMillis(request.whole("millis")),
+                                Path.of(request.text("file")).toAbsolutePath(),
+                                component,
+                                own),
+                        isWanted));
     }
 
     /** {@return the other components that no class tells from this one} */

@@ -1,6 +1,6 @@
 package io.updraft.observe.inspection;
 
-import java.util.Map;
+import io.updraft.base.json.JsonObject;
 import java.util.function.BooleanSupplier;
 
 /** Answers one kind of request. Runs on a thread of the server; several requests may be answered at the same time. */
@@ -13,7 +13,7 @@ public interface RequestHandler {
      * @return the answer: maps, lists, strings, numbers, booleans and nulls
      * @throws Exception when the request cannot be answered; the client gets the message
      */
-    Map<String, Object> answer(Map<String, Object> request) throws Exception;
+    JsonObject answer(JsonObject request) throws Exception;
 
     /**
      * Answers a request that takes long and is worthless once nobody waits for the answer.
@@ -23,7 +23,7 @@ public interface RequestHandler {
      * @return the answer
      * @throws Exception when the request cannot be answered; the client gets the message
      */
-    default Map<String, Object> answer(Map<String, Object> request, BooleanSupplier isWanted) throws Exception {
+    default JsonObject answer(JsonObject request, BooleanSupplier isWanted) throws Exception {
         return answer(request);
     }
 }

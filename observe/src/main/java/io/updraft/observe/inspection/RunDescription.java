@@ -1,9 +1,8 @@
 package io.updraft.observe.inspection;
 
+import io.updraft.base.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Describes a run to other processes.
@@ -47,7 +46,7 @@ public record RunDescription(
                 null);
     }
 
-    static RunDescription of(Map<String, Object> json) {
+    static RunDescription of(JsonObject json) {
         return new RunDescription(
                 ((Number) json.get("pid")).longValue(),
                 ((Number) json.get("processStart")).longValue(),
@@ -60,17 +59,15 @@ public record RunDescription(
     }
 
     /** {@return the description as a JSON object} */
-    public Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("pid", pid);
-        json.put("processStart", processStartMillis);
-        json.put("started", startedMillis);
-        json.put("command", command);
-        json.put("program", program);
-        json.put("directory", directory.toString());
-        json.put("log", log.toString());
-        json.put("sockets", String.valueOf(sockets));
-        return json;
+    public JsonObject toJson() {
+        return JsonObject.of("pid", pid)
+                .with("processStart", processStartMillis)
+                .with("started", startedMillis)
+                .with("command", command)
+                .with("program", program)
+                .with("directory", directory.toString())
+                .with("log", log.toString())
+                .with("sockets", String.valueOf(sockets));
     }
 
     RunDescription withSockets(Path place) {

@@ -1,5 +1,6 @@
 package io.updraft.observe.inspection;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.RunningCode;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
@@ -8,7 +9,6 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -24,7 +24,7 @@ final class ThreadReport {
         this.owners = owners;
     }
 
-    Map<String, Object> take() {
+    JsonObject take() {
         ThreadInfo[] infos = bean.dumpAllThreads(true, true, MAX_FRAMES);
         Map<Long, RunningCode> components = components(infos);
         List<Object> threads = new ArrayList<>();
@@ -33,10 +33,7 @@ final class ThreadReport {
                 threads.add(describe(info, components.get(info.getThreadId())));
             }
         }
-        Map<String, Object> report = new LinkedHashMap<>();
-        report.put("deadlocked", deadlocked());
-        report.put("threads", threads);
-        return report;
+        return JsonObject.of("deadlocked", deadlocked()).with("threads", threads);
     }
 
     private Map<Long, RunningCode> components(ThreadInfo[] infos) {
@@ -63,11 +60,10 @@ final class ThreadReport {
         return all;
     }
 
-    private static Map<String, Object> describe(ThreadInfo info, RunningCode code) {
-        Map<String, Object> thread = new LinkedHashMap<>();
-        thread.put("id", info.getThreadId());
-        thread.put("name", info.getThreadName());
-        thread.put("component", code == null ? null : code.component());
+    private static JsonObject describe(ThreadInfo info, RunningCode code) {
+        JsonObject thread = JsonObject.of("id", info.getThreadId())
+                .with("name", info.getThreadName())
+                .with("component", code == null ? null : code.component());
         if (code != null && code.nanos() > 0) {
             thread.put("task", code.task());
             thread.put("method", code.method());

@@ -1,12 +1,11 @@
 package io.updraft.observe.profile;
 
+import io.updraft.base.json.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -28,7 +27,7 @@ public final class Profiler {
      * @throws IOException when there can be no profile; the message is one line
      * @throws InterruptedException when the calling thread is interrupted
      */
-    public static Map<String, Object> profile(ProfileOrder order, BooleanSupplier isWanted)
+    public static JsonObject profile(ProfileOrder order, BooleanSupplier isWanted)
             throws IOException, InterruptedException {
         order.check();
         if (!FREE.tryAcquire()) {
@@ -41,7 +40,7 @@ public final class Profiler {
         }
     }
 
-    private static Map<String, Object> take(ProfileOrder order, BooleanSupplier isWanted)
+    private static JsonObject take(ProfileOrder order, BooleanSupplier isWanted)
             throws IOException, InterruptedException {
         String fallback = null;
         StackRecording started;
@@ -53,9 +52,7 @@ public final class Profiler {
         }
         try (StackRecording recording = started) {
             await(order, isWanted);
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("tool", recording.tool());
-            answer.put("fallback", fallback);
+            JsonObject answer = JsonObject.of("tool", recording.tool()).with("fallback", fallback);
             write(order, recording, answer);
             return answer;
         }
@@ -81,8 +78,7 @@ public final class Profiler {
         }
     }
 
-    private static void write(ProfileOrder order, StackRecording recording, Map<String, Object> answer)
-            throws IOException {
+    private static void write(ProfileOrder order, StackRecording recording, JsonObject answer) throws IOException {
         Path file = order.file();
         answer.put("unit", order.event().unit());
         if (order.format() == ProfileFormat.JFR) {

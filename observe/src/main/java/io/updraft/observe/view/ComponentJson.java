@@ -1,5 +1,6 @@
 package io.updraft.observe.view;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.HotKey;
@@ -11,9 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /** Describes one component of a sample in every detail. */
@@ -34,8 +33,7 @@ public final class ComponentJson {
      * @param component its id
      * @param workerOfTask gives the worker that runs a task
      */
-    public static Map<String, Object> of(
-            TopologySample sample, String component, Function<Integer, Integer> workerOfTask) {
+    public static JsonObject of(TopologySample sample, String component, Function<Integer, Integer> workerOfTask) {
         TopologySample.ComponentRates rates = sample.components().stream()
                 .filter(each -> each.id().equals(component))
                 .findFirst()
@@ -44,26 +42,25 @@ public final class ComponentJson {
         return new ComponentJson(sample, rates).json(workerOfTask);
     }
 
-    private Map<String, Object> json(Function<Integer, Integer> workerOfTask) {
+    private JsonObject json(Function<Integer, Integer> workerOfTask) {
         ComponentSnapshot now = rates.now();
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("topology", sample.name());
-        json.put("id", now.id());
-        json.put("kind", now.spout() ? "spout" : "bolt");
-        json.put("executors", executors(workerOfTask));
-        json.put("inputs", inputs(now));
-        json.put("outputs", outputs(now));
-        json.put("errors", errors());
-        json.put("calls", calls());
-        json.put("keys", keys());
-        json.put(
-                "hotKeys",
-                HotKeyLines.of(
-                        sample, key -> key.to().equals(now.id()) || key.from().equals(now.id())));
-        return json;
+        return JsonObject.of("topology", sample.name())
+                .with("id", now.id())
+                .with("kind", now.spout() ? "spout" : "bolt")
+                .with("executors", executors(workerOfTask))
+                .with("inputs", inputs(now))
+                .with("outputs", outputs(now))
+                .with("errors", errors())
+                .with("calls", calls())
+                .with("keys", keys())
+                .with(
+                        "hotKeys",
+                        HotKeyLines.of(
+                                sample,
+                                key -> key.to().equals(now.id()) || key.from().equals(now.id())));
     }
 
-    private Map<String, Object> executors(Function<Integer, Integer> workerOfTask) {
+    private JsonObject executors(Function<Integer, Integer> workerOfTask) {
         return new JsonTable<TopologySample.ExecutorRates>()
                 .with("firstTask", executor -> executor.now().firstTask())
                 .with("worker", executor -> workerOfTask.apply(executor.now().firstTask()))
@@ -71,7 +68,7 @@ public final class ComponentJson {
                 .of(rates.executors());
     }
 
-    private static Map<String, Object> inputs(ComponentSnapshot now) {
+    private static JsonObject inputs(ComponentSnapshot now) {
         return new JsonTable<InputSnapshot>()
                 .with("component", InputSnapshot::component)
                 .with("stream", InputSnapshot::stream)
@@ -83,7 +80,7 @@ public final class ComponentJson {
                 .of(now.streams().inputs());
     }
 
-    private static Map<String, Object> outputs(ComponentSnapshot now) {
+    private static JsonObject outputs(ComponentSnapshot now) {
         return new JsonTable<OutputSnapshot>()
                 .with("stream", OutputSnapshot::stream)
                 .with("emitted", OutputSnapshot::emitted)
@@ -94,11 +91,11 @@ public final class ComponentJson {
                 .of(now.streams().outputs());
     }
 
-    private List<Map<String, Object>> errors() {
-        List<Map<String, Object>> errors = new ArrayList<>();
+    private List<JsonObject> errors() {
+        List<JsonObject> errors = new ArrayList<>();
         for (ErrorReport report : sample.now().recentErrors()) {
             if (report.componentId().equals(rates.id())) {
-                Map<String, Object> json = SampleJson.error(report);
+                JsonObject json = SampleJson.error(report);
                 json.put("stack", stack(report.error()));
                 errors.add(json);
             }
@@ -112,11 +109,11 @@ public final class ComponentJson {
         return text.toString().lines().toList();
     }
 
-    private List<Map<String, Object>> calls() {
+    private List<JsonObject> calls() {
         return sample.now().calls().stream()
                 .filter(call -> call.component().equals(rates.id()))
                 .map(call -> {
-                    Map<String, Object> json = LiveJson.call(call);
+                    JsonObject json = LiveJson.call(call);
                     json.put("stack", call.stack());
                     return json;
                 })
@@ -124,22 +121,21 @@ public final class ComponentJson {
     }
 
     /** Returns the heaviest keys of the tuples that the component gets, as a share of those of the same stream. */
-    private List<Map<String, Object>> keys() {
-        List<Map<String, Object>> keys = new ArrayList<>();
+    private List<JsonObject> keys() {
+        List<JsonObject> keys = new ArrayList<>();
         for (KeyedStream stream : sample.now().keyed()) {
             if (stream.to().equals(rates.id())) {
                 double all = Math.max(1, Arrays.stream(stream.tuplesPerHour()).sum());
                 List<String> hot = stream.hotKeys().stream().map(HotKey::key).toList();
                 for (KeyRate key : stream.keys()) {
-                    Map<String, Object> json = new LinkedHashMap<>();
-                    json.put("from", stream.from());
-                    json.put("stream", stream.stream());
-                    json.put("fields", stream.fields());
-                    json.put("key", key.key());
-                    json.put("share", key.tuplesPerHour() / all);
-                    json.put("perSecond", key.tuplesPerHour() / SECONDS_PER_HOUR);
-                    json.put("task", key.task());
-                    json.put("hot", hot.contains(key.key()));
+                    JsonObject json = JsonObject.of("from", stream.from())
+                            .with("stream", stream.stream())
+                            .with("fields", stream.fields())
+                            .with("key", key.key())
+                            .with("share", key.tuplesPerHour() / all)
+                            .with("perSecond", key.tuplesPerHour() / SECONDS_PER_HOUR)
+                            .with("task", key.task())
+                            .with("hot", hot.contains(key.key()));
                     keys.add(json);
                 }
             }

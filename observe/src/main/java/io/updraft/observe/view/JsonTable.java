@@ -1,5 +1,6 @@
 package io.updraft.observe.view;
 
+import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,19 +29,16 @@ public final class JsonTable<T> {
     }
 
     /** {@return the table of these things} */
-    public Map<String, Object> of(List<T> things) {
+    public JsonObject of(List<T> things) {
         List<Object> rows = new ArrayList<>();
         for (T thing : things) {
             rows.add(columns.values().stream().map(value -> value.apply(thing)).toList());
         }
-        Map<String, Object> table = new LinkedHashMap<>();
-        table.put("columns", List.copyOf(columns.keySet()));
-        table.put("rows", rows);
-        return table;
+        return JsonObject.of("columns", List.copyOf(columns.keySet())).with("rows", rows);
     }
 
     /** Puts all columns of one thing into an object. */
-    public void putTo(Map<String, Object> object, T thing) {
+    public void putTo(JsonObject object, T thing) {
         columns.forEach((name, value) -> object.put(name, value.apply(thing)));
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.observe.view;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.HotKey;
@@ -7,7 +8,6 @@ import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
 import java.time.ZoneId;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,12 +35,12 @@ public final class LiveJson {
     private LiveJson() {}
 
     /** Describes a topology over the interval of the sample, with a row for each component and each edge. */
-    public static Map<String, Object> of(TopologySample sample) {
-        Map<String, Object> json = SampleJson.findings(sample);
+    public static JsonObject of(TopologySample sample) {
+        JsonObject json = SampleJson.findings(sample);
         json.put("kind", "topology");
         Bottleneck.of(sample).ifPresent(bottleneck -> json.put("bottleneckComponent", bottleneck.componentId()));
         if (sample.advice() != null) {
-            Map<String, Object> advice = sample.advice().json();
+            JsonObject advice = sample.advice().json();
             advice.put(
                     "lines",
                     Stream.of(sample.advice().line())
@@ -51,11 +51,8 @@ public final class LiveJson {
         json.put(
                 "remarks",
                 TopologyRemarks.of(sample, ZoneId.systemDefault()).stream()
-                        .map(remark -> Map.of(
-                                "text",
-                                remark.text(),
-                                "style",
-                                remark.style().name().toLowerCase(Locale.ROOT)))
+                        .map(remark -> JsonObject.of("text", remark.text())
+                                .with("style", remark.style().name().toLowerCase(Locale.ROOT)))
                         .toList());
         json.put(
                 "hotKeyComponents",
@@ -80,21 +77,19 @@ public final class LiveJson {
     }
 
     /** Describes a call in progress, without its stack. */
-    public static Map<String, Object> call(CallInProgress call) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("component", call.component());
-        json.put("task", call.task());
-        json.put("method", call.method());
-        json.put("seconds", call.nanos() / NANOS_PER_SECOND);
-        json.put("thread", call.thread());
-        json.put("activity", call.activity());
-        json.put("deadlocked", call.deadlocked());
-        json.put("place", call.place());
-        json.put("line", call.describe());
-        return json;
+    public static JsonObject call(CallInProgress call) {
+        return JsonObject.of("component", call.component())
+                .with("task", call.task())
+                .with("method", call.method())
+                .with("seconds", call.nanos() / NANOS_PER_SECOND)
+                .with("thread", call.thread())
+                .with("activity", call.activity())
+                .with("deadlocked", call.deadlocked())
+                .with("place", call.place())
+                .with("line", call.describe());
     }
 
-    private static Map<String, Object> edges(TopologySample sample, List<TopologySample.ComponentRates> components) {
+    private static JsonObject edges(TopologySample sample, List<TopologySample.ComponentRates> components) {
         Map<List<String>, Double> rates = new HashMap<>();
         for (TopologySample.ComponentRates component : components) {
             for (InputSnapshot input : inputs(component)) {

@@ -1,5 +1,6 @@
 package io.updraft.observe.view;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
@@ -9,10 +10,8 @@ import io.updraft.observe.process.WorkerStatus;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Describes samples as JSON objects, for scripts and for commands in another process. */
 public final class SampleJson {
@@ -60,102 +59,105 @@ public final class SampleJson {
     private SampleJson() {}
 
     /** Describes a topology in short: its name, state and size. */
-    public static Map<String, Object> state(TopologySample sample) {
+    public static JsonObject state(TopologySample sample) {
         List<ComponentSnapshot> components = sample.now().components();
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", sample.name());
-        json.put("state", sample.state());
-        json.put("uptimeSeconds", sample.now().uptimeNanos() / NANOS_PER_SECOND);
-        json.put("components", components.size());
-        json.put(
-                "executors",
-                components.stream().mapToInt(ComponentSnapshot::executors).sum());
-        json.put("inFlight", sample.now().inFlightTrees());
-        json.put(
-                "errors",
-                components.stream().mapToLong(ComponentSnapshot::errors).sum());
-        json.put(
-                "stuck",
-                sample.now().calls().stream().map(CallInProgress::describe).toList());
-        json.put("hotKeys", HotKeyLines.of(sample));
-        json.put("workers", sample.workers().stream().map(SampleJson::worker).toList());
-        return json;
+        return JsonObject.of("name", sample.name())
+                .with("state", sample.state())
+                .with("uptimeSeconds", sample.now().uptimeNanos() / NANOS_PER_SECOND)
+                .with("components", components.size())
+                .with(
+                        "executors",
+                        components.stream()
+                                .mapToInt(ComponentSnapshot::executors)
+                                .sum())
+                .with("inFlight", sample.now().inFlightTrees())
+                .with(
+                        "errors",
+                        components.stream().mapToLong(ComponentSnapshot::errors).sum())
+                .with(
+                        "stuck",
+                        sample.now().calls().stream()
+                                .map(CallInProgress::describe)
+                                .toList())
+                .with("hotKeys", HotKeyLines.of(sample))
+                .with(
+                        "workers",
+                        sample.workers().stream().map(SampleJson::worker).toList());
     }
 
-    private static Map<String, Object> worker(WorkerStatus status) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("worker", status.worker());
-        json.put("pid", status.pid());
-        json.put("state", status.state().name().toLowerCase(Locale.ROOT));
-        json.put("restarts", status.restarts());
-        json.put("heapUsedBytes", status.usage() == null ? null : status.usage().heapUsedBytes());
-        json.put("lastEnd", status.lastEnd() == null ? null : status.lastEnd().toString());
-        return json;
+    private static JsonObject worker(WorkerStatus status) {
+        return JsonObject.of("worker", status.worker())
+                .with("pid", status.pid())
+                .with("state", status.state().name().toLowerCase(Locale.ROOT))
+                .with("restarts", status.restarts())
+                .with(
+                        "heapUsedBytes",
+                        status.usage() == null ? null : status.usage().heapUsedBytes())
+                .with(
+                        "lastEnd",
+                        status.lastEnd() == null ? null : status.lastEnd().toString());
     }
 
     /** Describes the failures of user code: their numbers by component, and the newest ones. */
-    public static Map<String, Object> errors(TopologySample sample) {
-        Map<String, Object> counts = new LinkedHashMap<>();
+    public static JsonObject errors(TopologySample sample) {
+        JsonObject counts = new JsonObject();
         FlowOrder.of(sample.now()).stream()
                 .filter(component -> component.errors() > 0)
                 .forEach(component -> counts.put(component.id(), component.errors()));
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", sample.name());
-        json.put("counts", counts);
-        json.put(
-                "newest",
-                sample.now().recentErrors().stream().map(SampleJson::error).toList());
-        return json;
+        return JsonObject.of("name", sample.name())
+                .with("counts", counts)
+                .with(
+                        "newest",
+                        sample.now().recentErrors().stream()
+                                .map(SampleJson::error)
+                                .toList());
     }
 
-    static Map<String, Object> error(ErrorReport report) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("time", Instant.ofEpochMilli(report.timeMillis()).toString());
-        json.put("component", report.componentId());
-        json.put("task", report.taskId());
-        json.put("during", report.during());
-        json.put("error", String.valueOf(report.error()));
-        json.put("consequence", report.consequence());
-        json.put("line", ErrorLine.of(report, ZoneId.systemDefault()));
-        return json;
+    static JsonObject error(ErrorReport report) {
+        return JsonObject.of("time", Instant.ofEpochMilli(report.timeMillis()).toString())
+                .with("component", report.componentId())
+                .with("task", report.taskId())
+                .with("during", report.during())
+                .with("error", String.valueOf(report.error()))
+                .with("consequence", report.consequence())
+                .with("line", ErrorLine.of(report, ZoneId.systemDefault()));
     }
 
     /** Describes the figures of a topology over the interval of the sample. */
-    public static Map<String, Object> figures(TopologySample sample) {
-        Map<String, Object> json = findings(sample);
-        json.put("rates", sample.components().stream().map(SampleJson::rates).toList());
-        return json;
+    public static JsonObject figures(TopologySample sample) {
+        return findings(sample)
+                .with(
+                        "rates",
+                        sample.components().stream().map(SampleJson::rates).toList());
     }
 
     /** Describes the topology as a whole over the interval: its state, and what is wrong. */
-    static Map<String, Object> findings(TopologySample sample) {
-        Map<String, Object> json = state(sample);
-        json.put("intervalSeconds", sample.seconds());
-        json.put("loopBusy", Arrays.stream(sample.loopBusy()).boxed().toList());
-        json.put("bottleneck", Bottleneck.of(sample).map(Bottleneck::verdict).orElse(null));
-        json.put("advice", sample.advice() == null ? null : sample.advice().json());
-        json.put(
-                "lastSeen",
-                sample.now().lastSeen().stream()
-                        .map(seen -> lastSeen(seen, sample.now()))
-                        .toList());
-        return json;
+    static JsonObject findings(TopologySample sample) {
+        return state(sample)
+                .with("intervalSeconds", sample.seconds())
+                .with("loopBusy", Arrays.stream(sample.loopBusy()).boxed().toList())
+                .with(
+                        "bottleneck",
+                        Bottleneck.of(sample).map(Bottleneck::verdict).orElse(null))
+                .with("advice", sample.advice() == null ? null : sample.advice().json())
+                .with(
+                        "lastSeen",
+                        sample.now().lastSeen().stream()
+                                .map(seen -> lastSeen(seen, sample.now()))
+                                .toList());
     }
 
-    private static Map<String, Object> lastSeen(LastSeen seen, EngineSnapshot now) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("spout", seen.spout());
-        json.put("message", seen.message());
-        json.put("inFlight", seen.isInFlight());
-        json.put("timedOut", seen.timedOut());
-        json.put("seconds", seen.nanos() / NANOS_PER_SECOND);
-        json.put("place", TupleHolders.place(seen, now));
-        return json;
+    private static JsonObject lastSeen(LastSeen seen, EngineSnapshot now) {
+        return JsonObject.of("spout", seen.spout())
+                .with("message", seen.message())
+                .with("inFlight", seen.isInFlight())
+                .with("timedOut", seen.timedOut())
+                .with("seconds", seen.nanos() / NANOS_PER_SECOND)
+                .with("place", TupleHolders.place(seen, now));
     }
 
-    private static Map<String, Object> rates(TopologySample.ComponentRates rates) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("component", rates.id());
+    private static JsonObject rates(TopologySample.ComponentRates rates) {
+        JsonObject json = JsonObject.of("component", rates.id());
         COMPONENT.putTo(json, rates);
         json.put(
                 "byExecutor",
@@ -163,8 +165,8 @@ public final class SampleJson {
         return json;
     }
 
-    private static Map<String, Object> executor(TopologySample.ExecutorRates rates) {
-        Map<String, Object> json = new LinkedHashMap<>();
+    private static JsonObject executor(TopologySample.ExecutorRates rates) {
+        JsonObject json = new JsonObject();
         EXECUTOR.putTo(json, rates);
         return json;
     }

@@ -3,11 +3,11 @@ package io.updraft.observe.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.Move;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.Snapshots;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -122,8 +122,8 @@ class WorkerHistoryTest {
     }
 
     private Map<?, ?> ask(Map<String, Object> arguments) throws Exception {
-        Map<String, Object> request = new HashMap<>(Map.of("lastSeconds", 60, "stepSeconds", 1));
-        request.putAll(arguments);
+        JsonObject request =
+                JsonObject.of("lastSeconds", 60).with("stepSeconds", 1).with(arguments);
         return (Map<?, ?>)
                 ((List<?>) new HistoryRequest(histories).answer(request).get("topologies")).get(0);
     }

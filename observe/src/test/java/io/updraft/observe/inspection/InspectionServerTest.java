@@ -3,6 +3,7 @@ package io.updraft.observe.inspection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.testing.Await;
 import io.updraft.observe.inspection.InspectionClient.RefusedRequestException;
 import java.io.IOException;
@@ -40,9 +41,9 @@ class InspectionServerTest {
                 socket,
                 Map.of(
                         "echo",
-                        request -> Map.of("text", request.get("text"), "number", request.get("number")),
+                        request -> JsonObject.of("text", request.get("text")).with("number", request.get("number")),
                         "large",
-                        request -> Map.of("text", "x".repeat(50_000_000)),
+                        request -> JsonObject.of("text", "x".repeat(50_000_000)),
                         "fail",
                         request -> {
                             throw new IllegalStateException("first line\nsecond line");
@@ -52,7 +53,7 @@ class InspectionServerTest {
                         "hang",
                         request -> {
                             never.await();
-                            return Map.of();
+                            return JsonObject.of();
                         }));
     }
 
@@ -63,7 +64,7 @@ class InspectionServerTest {
         assertThat(socket).doesNotExist();
     }
 
-    private static Map<String, Object> recursion() {
+    private static JsonObject recursion() {
         return recursion();
     }
 
@@ -149,10 +150,10 @@ class InspectionServerTest {
 
     @Test
     void shouldNotWaitForAProcessThatDoesNotAnswer() {
-        assertThatThrownBy(() -> InspectionClient.ask(socket, "hang", Map.of(), Duration.ofMillis(200)))
+        assertThatThrownBy(() -> InspectionClient.ask(socket, "hang", JsonObject.of(), Duration.ofMillis(200)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no answer in time");
-        assertThatThrownBy(() -> InspectionClient.ask(directory.resolve("none.sock"), "echo", Map.of(), LIMIT))
+        assertThatThrownBy(() -> InspectionClient.ask(directory.resolve("none.sock"), "echo", JsonObject.of(), LIMIT))
                 .isInstanceOf(IOException.class);
     }
 
@@ -183,10 +184,10 @@ class InspectionServerTest {
         try (RunDirectory run = RunDirectory.create(state, own)) {
             assertThat(run.description().sockets().startsWith(state)).isFalse();
             try (InspectionServer other =
-                    InspectionServer.open(run.socketOf(own.pid()), Map.of("a", request -> Map.of()))) {
+                    InspectionServer.open(run.socketOf(own.pid()), Map.of("a", request -> JsonObject.of()))) {
                 RunDirectory found = RunDirectory.all(state).get(0);
                 assertThat(found.processes()).containsExactly(own.pid());
-                assertThat(InspectionClient.ask(found.socketOf(own.pid()), "a", Map.of(), LIMIT))
+                assertThat(InspectionClient.ask(found.socketOf(own.pid()), "a", JsonObject.of(), LIMIT))
                         .isEmpty();
             }
             run.close();
@@ -199,7 +200,7 @@ class InspectionServerTest {
     }
 
     private Map<String, Object> ask(String request, Map<String, Object> arguments) throws IOException {
-        return InspectionClient.ask(socket, request, arguments, LIMIT);
+        return InspectionClient.ask(socket, request, new JsonObject(arguments), LIMIT);
     }
 
     private SocketChannel connect() throws IOException {

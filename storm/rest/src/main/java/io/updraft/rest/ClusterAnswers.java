@@ -1,10 +1,10 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.ResourceMaps;
 import io.updraft.rest.view.UiConf;
 import io.updraft.rest.view.UiText;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -23,7 +23,7 @@ final class ClusterAnswers {
     private static final String NOT_APPLICABLE = "Not applicable";
 
     private final UiConf conf;
-    private final List<Map<String, Object>> workerVersions;
+    private final List<JsonObject> workerVersions;
 
     ClusterAnswers(UiConf conf) {
         this.conf = conf;
@@ -39,19 +39,16 @@ final class ClusterAnswers {
                                 summary(nimbus.getClusterInfo(), call.request().user())),
                 RestRoute.get("nimbus/summary", (nimbus, call) -> nimbuses(nimbus.getClusterInfo())),
                 RestRoute.get("history/summary", (nimbus, call) -> {
-                    Map<String, Object> answer = new LinkedHashMap<>();
-                    answer.put(
+                    return JsonObject.of(
                             "topo-history",
                             nimbus.getTopologyHistory(call.request().user()).get_topo_ids());
-                    return answer;
                 }));
     }
 
-    private Map<String, Object> summary(ClusterSummary cluster, String user) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("user", user);
-        answer.put("stormVersion", VersionInfo.getVersion());
-        answer.put("stormVersionInfo", version(VersionInfo.OUR_FULL_VERSION));
+    private JsonObject summary(ClusterSummary cluster, String user) {
+        JsonObject answer = JsonObject.of("user", user)
+                .with("stormVersion", VersionInfo.getVersion())
+                .with("stormVersionInfo", version(VersionInfo.OUR_FULL_VERSION));
         if (!workerVersions.isEmpty()) {
             answer.put("alternativeWorkerVersions", workerVersions);
         }
@@ -62,7 +59,7 @@ final class ClusterAnswers {
         return answer;
     }
 
-    private static void putCounts(Map<String, Object> answer, ClusterSummary cluster) {
+    private static void putCounts(JsonObject answer, ClusterSummary cluster) {
         List<SupervisorSummary> supervisors = cluster.get_supervisors();
         int slots = count(supervisors, SupervisorSummary::get_num_workers);
         int used = count(supervisors, SupervisorSummary::get_num_used_workers);
@@ -75,7 +72,7 @@ final class ClusterAnswers {
         answer.put("tasksTotal", count(cluster.get_topologies(), TopologySummary::get_num_tasks));
     }
 
-    private static void putResources(Map<String, Object> answer, List<SupervisorSummary> supervisors) {
+    private static void putResources(JsonObject answer, List<SupervisorSummary> supervisors) {
         double memory = sum(supervisors, ResourceMaps::memory);
         double usedMemory = sum(supervisors, SupervisorSummary::get_used_mem);
         double cpu = sum(supervisors, ResourceMaps::cpu);
@@ -110,18 +107,18 @@ final class ClusterAnswers {
         return supervisors.stream().mapToDouble(amount).sum();
     }
 
-    private static List<Map<String, Object>> workerVersions(NavigableMap<String, IVersionInfo> versions) {
-        List<Map<String, Object>> described = new ArrayList<>();
+    private static List<JsonObject> workerVersions(NavigableMap<String, IVersionInfo> versions) {
+        List<JsonObject> described = new ArrayList<>();
         versions.forEach((match, info) -> {
-            Map<String, Object> version = version(info);
+            JsonObject version = version(info);
             version.put("versionMatch", match);
             described.add(version);
         });
         return described;
     }
 
-    private static Map<String, Object> version(IVersionInfo info) {
-        Map<String, Object> version = new LinkedHashMap<>();
+    private static JsonObject version(IVersionInfo info) {
+        JsonObject version = new JsonObject();
         version.put("version", info.getVersion());
         version.put("revision", info.getRevision());
         version.put("branch", info.getBranch());
@@ -131,11 +128,11 @@ final class ClusterAnswers {
     }
 
     /** The hosts that run, then the configured ones that do not. */
-    private Map<String, Object> nimbuses(ClusterSummary cluster) {
-        List<Map<String, Object>> nimbuses = new ArrayList<>();
+    private JsonObject nimbuses(ClusterSummary cluster) {
+        List<JsonObject> nimbuses = new ArrayList<>();
         List<String> running = new ArrayList<>();
         for (NimbusSummary nimbus : cluster.get_nimbuses()) {
-            Map<String, Object> answer =
+            JsonObject answer =
                     nimbus(nimbus.get_host(), nimbus.get_port(), nimbus.is_isLeader() ? "Leader" : "Not a Leader");
             answer.put("version", nimbus.get_version());
             answer.put("nimbusUpTime", UiText.uptime(nimbus.get_uptime_secs()));
@@ -147,23 +144,19 @@ final class ClusterAnswers {
             if (Utils.isLocalhostAddress(seed) || running.contains(seed + ":" + conf.nimbusPort())) {
                 continue;
             }
-            Map<String, Object> answer = nimbus(seed, Integer.toString(conf.nimbusPort()), "Offline");
+            JsonObject answer = nimbus(seed, Integer.toString(conf.nimbusPort()), "Offline");
             answer.put("version", NOT_APPLICABLE);
             answer.put("nimbusUpTime", NOT_APPLICABLE);
             answer.put("nimbusUpTimeSeconds", NOT_APPLICABLE);
             nimbuses.add(answer);
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("nimbuses", nimbuses);
-        return answer;
+        return JsonObject.of("nimbuses", nimbuses);
     }
 
-    private Map<String, Object> nimbus(String host, Object port, String status) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("host", host);
-        answer.put("port", port);
-        answer.put("status", status);
-        answer.put("nimbusLogLink", conf.daemonLog(host, "nimbus.log"));
-        return answer;
+    private JsonObject nimbus(String host, Object port, String status) {
+        return JsonObject.of("host", host)
+                .with("port", port)
+                .with("status", status)
+                .with("nimbusLogLink", conf.daemonLog(host, "nimbus.log"));
     }
 }

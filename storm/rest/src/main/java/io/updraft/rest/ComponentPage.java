@@ -1,14 +1,13 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.ComponentStatistics;
 import io.updraft.rest.view.ErrorAnswers;
 import io.updraft.rest.view.ResourceMaps;
 import io.updraft.rest.view.UiConf;
 import io.updraft.rest.view.UiText;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.storm.generated.ComponentPageInfo;
 import org.apache.storm.generated.ComponentType;
 import org.apache.storm.generated.DebugOptions;
@@ -36,24 +35,23 @@ final class ComponentPage {
         return List.of(RestRoute.get("topology/{id}/component/{component}", this::page));
     }
 
-    private Map<String, Object> page(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+    private JsonObject page(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
         String topology = call.topology();
         String component = call.variable("component");
         String window = call.window();
         ComponentPageInfo page = nimbus.getComponentPageInfo(topology, component, window, call.system());
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("user", call.request().user());
-        answer.put("id", component);
-        answer.put("encodedId", Utils.urlEncodeUtf8(component));
-        answer.put("name", page.get_topology_name());
-        answer.put("topologyId", topology);
-        answer.put("encodedTopologyId", Utils.urlEncodeUtf8(topology));
-        answer.put("topologyStatus", page.get_topology_status());
-        answer.put("componentType", page.get_component_type().toString().toLowerCase(Locale.ROOT));
-        answer.put("window", window);
-        answer.put("windowHint", UiText.windowHint(window));
-        answer.put("executors", page.get_num_executors());
-        answer.put("tasks", page.get_num_tasks());
+        JsonObject answer = JsonObject.of("user", call.request().user())
+                .with("id", component)
+                .with("encodedId", Utils.urlEncodeUtf8(component))
+                .with("name", page.get_topology_name())
+                .with("topologyId", topology)
+                .with("encodedTopologyId", Utils.urlEncodeUtf8(topology))
+                .with("topologyStatus", page.get_topology_status())
+                .with("componentType", page.get_component_type().toString().toLowerCase(Locale.ROOT))
+                .with("window", window)
+                .with("windowHint", UiText.windowHint(window))
+                .with("executors", page.get_num_executors())
+                .with("tasks", page.get_num_tasks());
         ResourceMaps.putRequested(answer, page.get_resources_map());
         answer.put("requestedGenericResources", ResourceMaps.generic(page.get_resources_map()));
         conf.putResourceDisplay(answer);
@@ -74,7 +72,7 @@ final class ComponentPage {
         return answer;
     }
 
-    private void putDebug(Map<String, Object> answer, ComponentPageInfo page, String topology) {
+    private void putDebug(JsonObject answer, ComponentPageInfo page, String topology) {
         DebugOptions options = page.is_set_debug_options() ? page.get_debug_options() : new DebugOptions();
         answer.put("debug", options.is_enable());
         answer.put(
@@ -85,14 +83,12 @@ final class ComponentPage {
         }
     }
 
-    private Map<String, Object> profiler(ProfileRequest request, String topology) {
+    private JsonObject profiler(ProfileRequest request, String topology) {
         String host = request.get_nodeInfo().get_node();
         long port = request.get_nodeInfo().get_port().iterator().next();
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("host", host);
-        answer.put("port", Long.toString(port));
-        answer.put("dumplink", conf.dumps(host, port, topology));
-        answer.put("timestamp", System.currentTimeMillis() - request.get_time_stamp());
-        return answer;
+        return JsonObject.of("host", host)
+                .with("port", Long.toString(port))
+                .with("dumplink", conf.dumps(host, port, topology))
+                .with("timestamp", System.currentTimeMillis() - request.get_time_stamp());
     }
 }

@@ -1,9 +1,8 @@
 package io.updraft.rest;
 
-import java.util.LinkedHashMap;
+import io.updraft.base.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.storm.generated.LogConfig;
@@ -27,25 +26,22 @@ final class LogConfigAnswers {
                 RestRoute.post("topology/{id}/logconfig", LogConfigAnswers::set));
     }
 
-    private static Map<String, Object> levels(LogConfig config) {
-        Map<String, Object> levels = new LinkedHashMap<>();
+    private static JsonObject levels(LogConfig config) {
+        JsonObject levels = new JsonObject();
         if (config.is_set_named_logger_level()) {
             new TreeMap<>(config.get_named_logger_level()).forEach((logger, level) -> {
-                Map<String, Object> answer = new LinkedHashMap<>();
-                answer.put("target_level", level.get_target_log_level());
-                answer.put("reset_level", level.get_reset_log_level());
-                answer.put("timeout", level.get_reset_log_level_timeout_secs());
-                answer.put("timeout_epoch", level.get_reset_log_level_timeout_epoch());
+                JsonObject answer = JsonObject.of("target_level", level.get_target_log_level())
+                        .with("reset_level", level.get_reset_log_level())
+                        .with("timeout", level.get_reset_log_level_timeout_secs())
+                        .with("timeout_epoch", level.get_reset_log_level_timeout_epoch());
                 levels.put(logger, answer);
             });
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(LEVELS, levels);
-        return answer;
+        return JsonObject.of(LEVELS, levels);
     }
 
-    private static Map<String, Object> set(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
-        Map<String, Object> levels = RestCall.object(call.json(), LEVELS);
+    private static JsonObject set(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+        JsonObject levels = RestCall.object(call.json(), LEVELS);
         if (levels == null) {
             throw RestRefusal.badRequest("the body must have the member '" + LEVELS + "'");
         }
@@ -57,7 +53,7 @@ final class LogConfigAnswers {
         return levels(nimbus.getLogConfig(call.topology()));
     }
 
-    private static LogLevel level(String logger, Map<String, Object> members) throws RestRefusal {
+    private static LogLevel level(String logger, JsonObject members) throws RestRefusal {
         LogLevel level = new LogLevel();
         Object target = members == null ? null : members.get("target_level");
         if (target == null) {

@@ -1,11 +1,10 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.ResourceMaps;
 import io.updraft.rest.view.UiConf;
 import io.updraft.rest.view.UiText;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.OwnerResourceSummary;
 import org.apache.storm.generated.TopologySummary;
@@ -25,8 +24,7 @@ final class OwnerAnswers {
     List<RestRoute> routes() {
         return List.of(
                 RestRoute.get("owner-resources", (nimbus, call) -> {
-                    Map<String, Object> answer = new LinkedHashMap<>();
-                    answer.put(
+                    JsonObject answer = JsonObject.of(
                             "owners",
                             nimbus.getOwnerResourceSummaries(null).stream()
                                     .map(OwnerAnswers::owner)
@@ -36,8 +34,7 @@ final class OwnerAnswers {
                 }),
                 RestRoute.get("owner-resources/{id}", (nimbus, call) -> owner(nimbus, call.variable("id"))),
                 RestRoute.get("topology/summary", (nimbus, call) -> {
-                    Map<String, Object> answer = new LinkedHashMap<>();
-                    answer.put(
+                    JsonObject answer = JsonObject.of(
                             "topologies",
                             nimbus.getTopologySummaries().stream()
                                     .map(this::topology)
@@ -47,9 +44,9 @@ final class OwnerAnswers {
                 }));
     }
 
-    private Map<String, Object> owner(Nimbus.Iface nimbus, String owner) throws TException {
+    private JsonObject owner(Nimbus.Iface nimbus, String owner) throws TException {
         List<OwnerResourceSummary> known = nimbus.getOwnerResourceSummaries(owner);
-        Map<String, Object> answer = owner(known.isEmpty() ? new OwnerResourceSummary(owner) : known.get(0));
+        JsonObject answer = owner(known.isEmpty() ? new OwnerResourceSummary(owner) : known.get(0));
         answer.put(
                 "topologies",
                 nimbus.getTopologySummaries().stream()
@@ -60,15 +57,14 @@ final class OwnerAnswers {
         return answer;
     }
 
-    private static Map<String, Object> owner(OwnerResourceSummary owner) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("owner", owner.get_owner());
-        answer.put("totalTopologies", owner.get_total_topologies());
-        answer.put("totalExecutors", owner.get_total_executors());
-        answer.put("totalWorkers", owner.get_total_workers());
-        answer.put("totalTasks", owner.get_total_tasks());
-        answer.put("totalMemoryUsage", owner.get_memory_usage());
-        answer.put("totalCpuUsage", owner.get_cpu_usage());
+    private static JsonObject owner(OwnerResourceSummary owner) {
+        JsonObject answer = JsonObject.of("owner", owner.get_owner())
+                .with("totalTopologies", owner.get_total_topologies())
+                .with("totalExecutors", owner.get_total_executors())
+                .with("totalWorkers", owner.get_total_workers())
+                .with("totalTasks", owner.get_total_tasks())
+                .with("totalMemoryUsage", owner.get_memory_usage())
+                .with("totalCpuUsage", owner.get_cpu_usage());
         putGuarantees(answer, owner);
         answer.put("totalReqOnHeapMem", owner.get_requested_on_heap_memory());
         answer.put("totalReqOffHeapMem", owner.get_requested_off_heap_memory());
@@ -79,7 +75,7 @@ final class OwnerAnswers {
         return answer;
     }
 
-    private static void putGuarantees(Map<String, Object> answer, OwnerResourceSummary owner) {
+    private static void putGuarantees(JsonObject answer, OwnerResourceSummary owner) {
         answer.put("memoryGuarantee", guarantee(owner.is_set_memory_guarantee(), owner.get_memory_guarantee()));
         answer.put("cpuGuarantee", guarantee(owner.is_set_cpu_guarantee(), owner.get_cpu_guarantee()));
         answer.put("isolatedNodes", owner.is_set_isolated_node_guarantee() ? owner.get_isolated_node_guarantee() : -1);
@@ -95,29 +91,28 @@ final class OwnerAnswers {
         return given ? (Object) amount : NO_GUARANTEE;
     }
 
-    private Map<String, Object> topology(TopologySummary topology) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("id", topology.get_id());
-        answer.put("encodedId", Utils.urlEncodeUtf8(topology.get_id()));
-        answer.put("name", topology.get_name());
-        answer.put("owner", topology.get_owner());
-        answer.put("status", topology.get_status());
-        answer.put("uptime", UiText.uptime(topology.get_uptime_secs()));
-        answer.put("uptimeSeconds", topology.get_uptime_secs());
-        answer.put("tasksTotal", topology.get_num_tasks());
-        answer.put("workersTotal", topology.get_num_workers());
-        answer.put("executorsTotal", topology.get_num_executors());
-        answer.put("replicationCount", topology.get_replication_count());
-        answer.put("schedulerInfo", topology.get_sched_status());
-        answer.put("topologyVersion", topology.get_topology_version());
-        answer.put("stormVersion", topology.get_storm_version());
+    private JsonObject topology(TopologySummary topology) {
+        JsonObject answer = JsonObject.of("id", topology.get_id())
+                .with("encodedId", Utils.urlEncodeUtf8(topology.get_id()))
+                .with("name", topology.get_name())
+                .with("owner", topology.get_owner())
+                .with("status", topology.get_status())
+                .with("uptime", UiText.uptime(topology.get_uptime_secs()))
+                .with("uptimeSeconds", topology.get_uptime_secs())
+                .with("tasksTotal", topology.get_num_tasks())
+                .with("workersTotal", topology.get_num_workers())
+                .with("executorsTotal", topology.get_num_executors())
+                .with("replicationCount", topology.get_replication_count())
+                .with("schedulerInfo", topology.get_sched_status())
+                .with("topologyVersion", topology.get_topology_version())
+                .with("stormVersion", topology.get_storm_version());
         // The document lists it both here and beside the topologies.
         conf.putResourceDisplay(answer);
         putResources(answer, topology);
         return answer;
     }
 
-    private static void putResources(Map<String, Object> answer, TopologySummary topology) {
+    private static void putResources(JsonObject answer, TopologySummary topology) {
         double requestedOnHeap = topology.get_requested_memonheap();
         double requestedOffHeap = topology.get_requested_memoffheap();
         double assignedOnHeap = topology.get_assigned_memonheap();

@@ -1,9 +1,8 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.UiConf;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NodeInfo;
@@ -45,14 +44,13 @@ final class ProfilingActions {
     }
 
     /** Starts the profiler by a request to stop it later. */
-    private Map<String, Object> start(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+    private JsonObject start(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
         Worker worker = Worker.of(call);
         long end = System.currentTimeMillis() + call.wholeNumber("timeout") * MILLIS_PER_MINUTE;
         request(nimbus, call, worker, ProfileAction.JPROFILE_STOP, end);
-        Map<String, Object> answer = done(worker);
-        answer.put("timeout", call.variable("timeout"));
-        answer.put("dumplink", conf.dumps(worker.host(), worker.port(), call.topology()));
-        return answer;
+        return done(worker)
+                .with("timeout", call.variable("timeout"))
+                .with("dumplink", conf.dumps(worker.host(), worker.port(), call.topology()));
     }
 
     private static void request(Nimbus.Iface nimbus, RestCall call, Worker worker, ProfileAction action, long time)
@@ -62,11 +60,8 @@ final class ProfilingActions {
         nimbus.setWorkerProfiler(call.topology(), request);
     }
 
-    private static Map<String, Object> done(Worker worker) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("status", "ok");
-        answer.put("id", worker.id());
-        return answer;
+    private static JsonObject done(Worker worker) {
+        return JsonObject.of("status", "ok").with("id", worker.id());
     }
 
     /** A worker by its host and port, such as {@code 10.11.1.7:6701}. */

@@ -2,6 +2,7 @@ package io.updraft.rest;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonException;
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.UiText;
 import java.util.List;
 import java.util.Map;
@@ -75,9 +76,9 @@ record RestCall(RestRequest request, Map<String, String> variables) {
     }
 
     /** {@return the members of the body; empty when there is no body} */
-    Map<String, Object> json() throws RestRefusal {
+    JsonObject json() throws RestRefusal {
         try {
-            return request.body().isBlank() ? Map.of() : Json.readObject(request.body());
+            return request.body().isBlank() ? JsonObject.of() : Json.readObject(request.body());
         } catch (JsonException e) {
             throw RestRefusal.badRequest("the body is " + e.getMessage());
         }
@@ -85,10 +86,10 @@ record RestCall(RestRequest request, Map<String, String> variables) {
 
     /** {@return a member that is an object, or null when the member is absent or null} */
     @SuppressWarnings("unchecked")
-    static Map<String, Object> object(Map<String, Object> parent, String name) throws RestRefusal {
+    static JsonObject object(JsonObject parent, String name) throws RestRefusal {
         Object value = parent.get(name);
         if (value == null || value instanceof Map) {
-            return (Map<String, Object>) value;
+            return (JsonObject) value;
         }
         throw RestRefusal.badRequest("'" + name + "' must be a JSON object");
     }

@@ -1,7 +1,7 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.AuthorizationException;
@@ -27,9 +27,8 @@ final class RestFailures {
         if (status == 500) {
             LOG.info("A request of the REST API failed", failure);
         }
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("error", status + " " + REASONS.get(status));
-        body.put("errorMessage", line(failure));
+        JsonObject body =
+                JsonObject.of("error", status + " " + REASONS.get(status)).with("errorMessage", line(failure));
         return RestAnswer.of(status, body, callback);
     }
 

@@ -1,7 +1,7 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.UiConf;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,12 +26,12 @@ final class SpoutLag {
     List<RestRoute> routes() {
         return List.of(RestRoute.get("topology/{id}/lag", (nimbus, call) -> {
             StormTopology topology = nimbus.getTopology(call.topology());
-            return conf.lagDisabled() ? Map.of() : lag(topology);
+            return conf.lagDisabled() ? JsonObject.of() : lag(topology);
         }));
     }
 
-    private static Map<String, Object> lag(StormTopology topology) {
-        Map<String, Object> answer = new LinkedHashMap<>();
+    private static JsonObject lag(StormTopology topology) {
+        JsonObject answer = new JsonObject();
         new TreeMap<>(topology.get_spouts()).forEach((id, spout) -> {
             Map<String, Object> settings = settings(spout.get_common().get_json_conf());
             if (settings.keySet().containsAll(List.of(TOPICS, GROUP, SERVERS))) {
@@ -44,23 +44,21 @@ final class SpoutLag {
     /** {@return the settings of a spout; none when they are not JSON, for a foreign spout may have any text} */
     private static Map<String, Object> settings(String json) {
         if (json == null || json.isEmpty()) {
-            return Map.of();
+            return JsonObject.of();
         }
         try {
             return Utils.parseJson(json);
         } catch (RuntimeException e) {
-            return Map.of();
+            return JsonObject.of();
         }
     }
 
-    private static Map<String, Object> kafka(String id, Map<String, Object> settings) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("spoutId", id);
-        answer.put("spoutType", "KAFKA");
-        answer.put(
-                "errorInfo",
-                "the lag is not known: Nimbus does not report it, and this server has no Kafka monitor; ask Kafka for group "
-                        + settings.get(GROUP) + " of " + settings.get(TOPICS) + " at " + settings.get(SERVERS));
-        return answer;
+    private static JsonObject kafka(String id, Map<String, Object> settings) {
+        return JsonObject.of("spoutId", id)
+                .with("spoutType", "KAFKA")
+                .with(
+                        "errorInfo",
+                        "the lag is not known: Nimbus does not report it, and this server has no Kafka monitor; ask Kafka for group "
+                                + settings.get(GROUP) + " of " + settings.get(TOPICS) + " at " + settings.get(SERVERS));
     }
 }

@@ -1,10 +1,10 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.StreamStatistics;
 import io.updraft.rest.view.TopologyExecutors;
 import io.updraft.rest.view.UiText;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -23,13 +23,11 @@ final class StreamMetrics {
         return List.of(RestRoute.get("topology/{id}/metrics", StreamMetrics::metrics));
     }
 
-    private static Map<String, Object> metrics(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+    private static JsonObject metrics(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
         String window = call.window();
         boolean system = call.system();
         TopologyExecutors topology = TopologyExecutors.of(nimbus, call.topology(), system);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("window", window);
-        answer.put("windowHint", UiText.windowHint(window));
+        JsonObject answer = JsonObject.of("window", window).with("windowHint", UiText.windowHint(window));
         // The document's table has the name above, its example this one.
         answer.put("window-hint", UiText.windowHint(window));
         answer.put("spouts", components(topology.spouts(), window, system, StreamMetrics::putSpout));
@@ -37,31 +35,30 @@ final class StreamMetrics {
         return answer;
     }
 
-    private static List<Map<String, Object>> components(
+    private static List<JsonObject> components(
             Map<String, TopologyExecutors.Component> components,
             String window,
             boolean system,
-            BiConsumer<Map<String, Object>, StreamStatistics> putSpecific) {
-        List<Map<String, Object>> answers = new ArrayList<>();
+            BiConsumer<JsonObject, StreamStatistics> putSpecific) {
+        List<JsonObject> answers = new ArrayList<>();
         components.forEach((id, component) -> {
             StreamStatistics statistics = component.statistics(window, system);
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("id", id);
-            answer.put("emitted", streams(statistics.emitted()));
-            answer.put("transferred", streams(statistics.transferred()));
+            JsonObject answer = JsonObject.of("id", id)
+                    .with("emitted", streams(statistics.emitted()))
+                    .with("transferred", streams(statistics.transferred()));
             putSpecific.accept(answer, statistics);
             answers.add(answer);
         });
         return answers;
     }
 
-    private static void putSpout(Map<String, Object> answer, StreamStatistics statistics) {
+    private static void putSpout(JsonObject answer, StreamStatistics statistics) {
         answer.put("acked", streams(statistics.spoutSum(SpoutStats::get_acked)));
         answer.put("failed", streams(statistics.spoutSum(SpoutStats::get_failed)));
         answer.put("complete_ms_avg", streams(statistics.completeLatency()));
     }
 
-    private static void putBolt(Map<String, Object> answer, StreamStatistics statistics) {
+    private static void putBolt(JsonObject answer, StreamStatistics statistics) {
         answer.put("acked", inputs(statistics.boltSum(BoltStats::get_acked)));
         answer.put("failed", inputs(statistics.boltSum(BoltStats::get_failed)));
         answer.put("process_ms_avg", inputs(statistics.processLatency()));
@@ -69,24 +66,21 @@ final class StreamMetrics {
         answer.put("executed_ms_avg", inputs(statistics.executeLatency()));
     }
 
-    private static List<Map<String, Object>> streams(SortedMap<String, ? extends Number> values) {
-        List<Map<String, Object>> answers = new ArrayList<>();
+    private static List<JsonObject> streams(SortedMap<String, ? extends Number> values) {
+        List<JsonObject> answers = new ArrayList<>();
         values.forEach((stream, value) -> {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("stream_id", stream);
-            answer.put("value", value(value));
+            JsonObject answer = JsonObject.of("stream_id", stream).with("value", value(value));
             answers.add(answer);
         });
         return answers;
     }
 
-    private static List<Map<String, Object>> inputs(SortedMap<GlobalStreamId, ? extends Number> values) {
-        List<Map<String, Object>> answers = new ArrayList<>();
+    private static List<JsonObject> inputs(SortedMap<GlobalStreamId, ? extends Number> values) {
+        List<JsonObject> answers = new ArrayList<>();
         values.forEach((stream, value) -> {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("component_id", stream.get_componentId());
-            answer.put("stream_id", stream.get_streamId());
-            answer.put("value", value(value));
+            JsonObject answer = JsonObject.of("component_id", stream.get_componentId())
+                    .with("stream_id", stream.get_streamId())
+                    .with("value", value(value));
             answers.add(answer);
         });
         return answers;

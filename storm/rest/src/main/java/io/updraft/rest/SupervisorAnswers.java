@@ -1,10 +1,10 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.ResourceMaps;
 import io.updraft.rest.view.UiConf;
 import io.updraft.rest.view.UiText;
 import io.updraft.rest.view.WorkerSummaries;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.SupervisorPageInfo;
@@ -23,7 +23,7 @@ final class SupervisorAnswers {
     List<RestRoute> routes() {
         return List.of(
                 RestRoute.get("supervisor/summary", (nimbus, call) -> {
-                    Map<String, Object> answer = new LinkedHashMap<>();
+                    JsonObject answer = new JsonObject();
                     put(answer, nimbus.getClusterInfo().get_supervisors());
                     return answer;
                 }),
@@ -37,40 +37,39 @@ final class SupervisorAnswers {
                 }));
     }
 
-    private Map<String, Object> page(SupervisorPageInfo page) {
-        Map<String, Object> answer = new LinkedHashMap<>();
+    private JsonObject page(SupervisorPageInfo page) {
+        JsonObject answer = new JsonObject();
         put(answer, page.get_supervisor_summaries());
         answer.put("workers", workers.of(page.get_worker_summaries()));
         return answer;
     }
 
-    private void put(Map<String, Object> answer, List<SupervisorSummary> supervisors) {
+    private void put(JsonObject answer, List<SupervisorSummary> supervisors) {
         answer.put("supervisors", supervisors.stream().map(this::supervisor).toList());
         conf.putResourceDisplay(answer);
         conf.putLogviewer(answer);
     }
 
-    private Map<String, Object> supervisor(SupervisorSummary supervisor) {
+    private JsonObject supervisor(SupervisorSummary supervisor) {
         int slots = supervisor.get_num_workers();
         int used = supervisor.get_num_used_workers();
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("id", supervisor.get_supervisor_id());
-        answer.put("host", supervisor.get_host());
-        answer.put("uptime", UiText.uptime(supervisor.get_uptime_secs()));
-        answer.put("uptimeSeconds", supervisor.get_uptime_secs());
-        answer.put("version", supervisor.get_version());
-        answer.put("blacklisted", supervisor.is_blacklisted());
-        answer.put("slotsTotal", slots);
-        answer.put("slotsUsed", used);
-        answer.put("slotsFree", Math.max(slots - used, 0));
-        answer.put("logLink", conf.daemonLog(supervisor.get_host(), "supervisor.log"));
+        JsonObject answer = JsonObject.of("id", supervisor.get_supervisor_id())
+                .with("host", supervisor.get_host())
+                .with("uptime", UiText.uptime(supervisor.get_uptime_secs()))
+                .with("uptimeSeconds", supervisor.get_uptime_secs())
+                .with("version", supervisor.get_version())
+                .with("blacklisted", supervisor.is_blacklisted())
+                .with("slotsTotal", slots)
+                .with("slotsUsed", used)
+                .with("slotsFree", Math.max(slots - used, 0))
+                .with("logLink", conf.daemonLog(supervisor.get_host(), "supervisor.log"));
         // The document lists it both here and beside the supervisors.
         conf.putResourceDisplay(answer);
         putResources(answer, supervisor);
         return answer;
     }
 
-    private static void putResources(Map<String, Object> answer, SupervisorSummary supervisor) {
+    private static void putResources(JsonObject answer, SupervisorSummary supervisor) {
         double memory = ResourceMaps.memory(supervisor);
         double cpu = ResourceMaps.cpu(supervisor);
         answer.put("totalMem", memory);

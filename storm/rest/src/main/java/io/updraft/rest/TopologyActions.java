@@ -1,8 +1,8 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.TopologyExecutors;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.KillOptions;
@@ -43,7 +43,7 @@ final class TopologyActions {
                         (nimbus, call) -> debug(nimbus, call, call.variable("component"))));
     }
 
-    private static Map<String, Object> debug(Nimbus.Iface nimbus, RestCall call, String component)
+    private static JsonObject debug(Nimbus.Iface nimbus, RestCall call, String component)
             throws TException, RestRefusal {
         String action = call.variable("action");
         if (!action.equals("enable") && !action.equals("disable")) {
@@ -60,7 +60,7 @@ final class TopologyActions {
     private static RebalanceOptions rebalance(RestCall call) throws RestRefusal {
         RebalanceOptions options = new RebalanceOptions();
         options.set_wait_secs(call.wholeNumber("wait-time"));
-        Map<String, Object> given = RestCall.object(call.json(), "rebalanceOptions");
+        JsonObject given = RestCall.object(call.json(), "rebalanceOptions");
         if (given == null) {
             return options;
         }
@@ -68,7 +68,7 @@ final class TopologyActions {
         if (workers != null) {
             options.set_num_workers(RestCall.integer("'numWorkers'", workers.toString(), 1, ""));
         }
-        Map<String, Object> executors = RestCall.object(given, "executors");
+        JsonObject executors = RestCall.object(given, "executors");
         if (executors != null) {
             Map<String, Integer> numbers = new HashMap<>();
             for (Map.Entry<String, Object> entry : executors.entrySet()) {
@@ -84,11 +84,9 @@ final class TopologyActions {
         return TopologyExecutors.info(nimbus, call.topology()).get_name();
     }
 
-    private static Map<String, Object> done(RestCall call, String operation) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("topologyOperation", operation);
-        answer.put("topologyId", call.topology());
-        answer.put("status", "success");
-        return answer;
+    private static JsonObject done(RestCall call, String operation) {
+        return JsonObject.of("topologyOperation", operation)
+                .with("topologyId", call.topology())
+                .with("status", "success");
     }
 }

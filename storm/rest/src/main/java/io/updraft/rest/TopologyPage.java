@@ -1,12 +1,12 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.ErrorAnswers;
 import io.updraft.rest.view.ResourceMaps;
 import io.updraft.rest.view.UiConf;
 import io.updraft.rest.view.UiText;
 import io.updraft.rest.view.WorkerSummaries;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,9 +48,9 @@ final class TopologyPage {
                         "topology/{id}/get-errors", (nimbus, call) -> errors(nimbus.getTopologyInfo(call.topology()))));
     }
 
-    private Map<String, Object> page(TopologyPageInfo page, String window, RestCall call) {
+    private JsonObject page(TopologyPageInfo page, String window, RestCall call) {
         Map<String, Object> topologyConf = Utils.parseJson(page.get_topology_conf());
-        Map<String, Object> answer = new LinkedHashMap<>();
+        JsonObject answer = new JsonObject();
         putIdentity(answer, page);
         answer.put("user", call.request().user());
         answer.put("window", window);
@@ -69,7 +69,7 @@ final class TopologyPage {
         return answer;
     }
 
-    private static void putIdentity(Map<String, Object> answer, TopologyPageInfo page) {
+    private static void putIdentity(JsonObject answer, TopologyPageInfo page) {
         answer.put("id", page.get_id());
         answer.put("encodedId", Utils.urlEncodeUtf8(page.get_id()));
         answer.put("name", page.get_name());
@@ -86,12 +86,12 @@ final class TopologyPage {
         answer.put("stormVersion", page.get_storm_version());
     }
 
-    private static void putDebug(Map<String, Object> answer, DebugOptions options) {
+    private static void putDebug(JsonObject answer, DebugOptions options) {
         answer.put("debug", options.is_enable());
         answer.put("samplingPct", options.is_enable() ? options.get_samplingpct() : DEFAULT_SAMPLING_PERCENTAGE);
     }
 
-    private static void putMemory(Map<String, Object> answer, TopologyPageInfo page) {
+    private static void putMemory(JsonObject answer, TopologyPageInfo page) {
         double requestedOnHeap = page.get_requested_memonheap();
         double requestedOffHeap = page.get_requested_memoffheap();
         double assignedOnHeap = page.get_assigned_memonheap();
@@ -116,38 +116,36 @@ final class TopologyPage {
         answer.put("assignedGenericResources", ResourceMaps.generic(page.get_assigned_generic_resources()));
     }
 
-    private static List<Map<String, Object>> statistics(TopologyStats stats) {
-        List<Map<String, Object>> answers = new ArrayList<>();
+    private static List<JsonObject> statistics(TopologyStats stats) {
+        List<JsonObject> answers = new ArrayList<>();
         Map<String, Long> emitted = new TreeMap<>(UiText::compareWindows);
         emitted.putAll(stats.get_window_to_emitted());
         emitted.forEach((window, count) -> {
-            Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("windowPretty", UiText.windowHint(window));
-            answer.put("window", window);
-            answer.put("emitted", count);
-            answer.put("transferred", stats.get_window_to_transferred().get(window));
-            answer.put(
-                    "completeLatency",
-                    UiText.decimal(stats.get_window_to_complete_latencies_ms().get(window)));
-            answer.put("acked", stats.get_window_to_acked().getOrDefault(window, 0L));
-            answer.put("failed", stats.get_window_to_failed().getOrDefault(window, 0L));
+            JsonObject answer = JsonObject.of("windowPretty", UiText.windowHint(window))
+                    .with("window", window)
+                    .with("emitted", count)
+                    .with("transferred", stats.get_window_to_transferred().get(window))
+                    .with(
+                            "completeLatency",
+                            UiText.decimal(
+                                    stats.get_window_to_complete_latencies_ms().get(window)))
+                    .with("acked", stats.get_window_to_acked().getOrDefault(window, 0L))
+                    .with("failed", stats.get_window_to_failed().getOrDefault(window, 0L));
             answers.add(answer);
         });
         return answers;
     }
 
-    private static List<Map<String, Object>> components(
+    private static List<JsonObject> components(
             Map<String, ComponentAggregateStats> components,
-            BiFunction<String, ComponentAggregateStats, Map<String, Object>> describe) {
-        List<Map<String, Object>> answers = new ArrayList<>();
+            BiFunction<String, ComponentAggregateStats, JsonObject> describe) {
+        List<JsonObject> answers = new ArrayList<>();
         new TreeMap<>(components).forEach((id, stats) -> answers.add(describe.apply(id, stats)));
         return answers;
     }
 
-    private Map<String, Object> spout(String id, ComponentAggregateStats stats, TopologyPageInfo page) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("spoutId", id);
-        answer.put("encodedSpoutId", Utils.urlEncodeUtf8(id));
+    private JsonObject spout(String id, ComponentAggregateStats stats, TopologyPageInfo page) {
+        JsonObject answer = JsonObject.of("spoutId", id).with("encodedSpoutId", Utils.urlEncodeUtf8(id));
         putCommon(answer, stats.get_common_stats());
         answer.put(
                 "completeLatency",
@@ -156,11 +154,9 @@ final class TopologyPage {
         return answer;
     }
 
-    private Map<String, Object> bolt(String id, ComponentAggregateStats stats, TopologyPageInfo page) {
+    private JsonObject bolt(String id, ComponentAggregateStats stats, TopologyPageInfo page) {
         BoltAggregateStats bolt = stats.get_specific_stats().get_bolt();
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("boltId", id);
-        answer.put("encodedBoltId", Utils.urlEncodeUtf8(id));
+        JsonObject answer = JsonObject.of("boltId", id).with("encodedBoltId", Utils.urlEncodeUtf8(id));
         putCommon(answer, stats.get_common_stats());
         answer.put("capacity", UiText.decimal(bolt.get_capacity()));
         answer.put("executed", bolt.get_executed());
@@ -170,7 +166,7 @@ final class TopologyPage {
         return answer;
     }
 
-    private static void putCommon(Map<String, Object> answer, CommonAggregateStats stats) {
+    private static void putCommon(JsonObject answer, CommonAggregateStats stats) {
         answer.put("executors", stats.get_num_executors());
         answer.put("tasks", stats.get_num_tasks());
         answer.put("emitted", stats.get_emitted());
@@ -183,16 +179,12 @@ final class TopologyPage {
         }
     }
 
-    private Map<String, Object> workers(TopologyInfo topology) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(
+    private JsonObject workers(TopologyInfo topology) {
+        JsonObject answer = JsonObject.of(
                 "hostPortList",
                 topology.get_executors().stream()
                         .map(executor -> {
-                            Map<String, Object> worker = new LinkedHashMap<>();
-                            worker.put("host", executor.get_host());
-                            worker.put("port", executor.get_port());
-                            return worker;
+                            return JsonObject.of("host", executor.get_host()).with("port", executor.get_port());
                         })
                         .distinct()
                         .toList());
@@ -200,11 +192,9 @@ final class TopologyPage {
         return answer;
     }
 
-    private Map<String, Object> errors(TopologyInfo topology) {
+    private JsonObject errors(TopologyInfo topology) {
         List<ErrorInfo> all =
                 topology.get_errors().values().stream().flatMap(List::stream).toList();
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("topologyErrors", errors.all(all, topology.get_id()));
-        return answer;
+        return JsonObject.of("topologyErrors", errors.all(all, topology.get_id()));
     }
 }

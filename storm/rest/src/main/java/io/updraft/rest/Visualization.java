@@ -1,9 +1,9 @@
 package io.updraft.rest;
 
+import io.updraft.base.json.JsonObject;
 import io.updraft.rest.view.StreamStatistics;
 import io.updraft.rest.view.TopologyExecutors;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,31 +31,27 @@ final class Visualization {
     }
 
     /** {@return the streams to choose from, in rows of four} */
-    private static Map<String, Object> init(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+    private static JsonObject init(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
         call.window();
         TopologyExecutors topology = TopologyExecutors.of(nimbus, call.topology(), call.system());
-        List<Map<String, Object>> streams = Stream.concat(
+        List<JsonObject> streams = Stream.concat(
                         topology.spouts().values().stream(), topology.bolts().values().stream())
                 .flatMap(component -> component.common().get_inputs().keySet().stream())
                 .map(GlobalStreamId::get_streamId)
                 .distinct()
                 .map(Visualization::stream)
                 .toList();
-        List<List<Map<String, Object>>> rows = new ArrayList<>();
+        List<List<JsonObject>> rows = new ArrayList<>();
         for (int i = 0; i < streams.size(); i += STREAMS_OF_A_ROW) {
             rows.add(streams.subList(i, Math.min(i + STREAMS_OF_A_ROW, streams.size())));
         }
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("visualizationTable", rows);
-        return answer;
+        return JsonObject.of("visualizationTable", rows);
     }
 
-    private static Map<String, Object> stream(String stream) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("stream", stream);
-        answer.put("sani-stream", sanitized(stream));
-        answer.put("checked", !Utils.isSystemId(stream));
-        return answer;
+    private static JsonObject stream(String stream) {
+        return JsonObject.of("stream", stream)
+                .with("sani-stream", sanitized(stream))
+                .with("checked", !Utils.isSystemId(stream));
     }
 
     /** {@return a stream's name with letters, dots, hyphens and underscores only; it begins with a letter or an underscore} */
@@ -64,14 +60,14 @@ final class Visualization {
         return !stream.isEmpty() && Character.isLetter(stream.charAt(0)) ? safe : "_s" + safe;
     }
 
-    private static Map<String, Object> components(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
+    private static JsonObject components(Nimbus.Iface nimbus, RestCall call) throws TException, RestRefusal {
         String window = call.window();
         boolean system = call.system();
         TopologyExecutors topology = TopologyExecutors.of(nimbus, call.topology(), system);
-        Map<String, Object> answer = new LinkedHashMap<>();
+        JsonObject answer = new JsonObject();
         topology.spouts().forEach((id, spout) -> {
             StreamStatistics statistics = spout.statistics(window, system);
-            Map<String, Object> members = component("spout", 0, spout, statistics);
+            JsonObject members = component("spout", 0, spout, statistics);
             members.put(
                     ":latency",
                     StreamStatistics.mean(statistics.completeLatency(), statistics.spoutSum(SpoutStats::get_acked)));
@@ -80,7 +76,7 @@ final class Visualization {
         });
         topology.bolts().forEach((id, bolt) -> {
             StreamStatistics statistics = bolt.statistics(window, system);
-            Map<String, Object> members = component("bolt", capacity(bolt.executors()), bolt, statistics);
+            JsonObject members = component("bolt", capacity(bolt.executors()), bolt, statistics);
             members.put(
                     ":latency",
                     StreamStatistics.mean(statistics.processLatency(), statistics.boltSum(BoltStats::get_acked)));
@@ -90,45 +86,41 @@ final class Visualization {
         return answer;
     }
 
-    private static Map<String, Object> component(
+    private static JsonObject component(
             String type, Number capacity, TopologyExecutors.Component component, StreamStatistics statistics) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put(":type", type);
-        members.put(":capacity", capacity);
-        members.put(
-                ":transferred",
-                statistics.transferred().values().stream()
-                        .mapToLong(Long::longValue)
-                        .sum());
-        members.put(
-                ":stats",
-                component.executors().stream()
-                        .map(executor -> executor(executor, statistics.system()))
-                        .toList());
-        members.put(
-                ":inputs",
-                component.common().get_inputs().entrySet().stream()
-                        .map(input -> input(input.getKey(), input.getValue()))
-                        .toList());
-        return members;
+        return JsonObject.of(":type", type)
+                .with(":capacity", capacity)
+                .with(
+                        ":transferred",
+                        statistics.transferred().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum())
+                .with(
+                        ":stats",
+                        component.executors().stream()
+                                .map(executor -> executor(executor, statistics.system()))
+                                .toList())
+                .with(
+                        ":inputs",
+                        component.common().get_inputs().entrySet().stream()
+                                .map(input -> input(input.getKey(), input.getValue()))
+                                .toList());
     }
 
     private static String link(String component, String topology) {
         return "/component.html?id=" + Utils.urlEncodeUtf8(component) + "&topology_id=" + Utils.urlEncodeUtf8(topology);
     }
 
-    private static Map<String, Object> executor(ExecutorSummary executor, boolean system) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(":host", executor.get_host());
-        answer.put(":port", executor.get_port());
-        answer.put(":uptime_secs", executor.get_uptime_secs());
-        answer.put(":transferred", executor.is_set_stats() ? transferred(executor, system) : null);
-        return answer;
+    private static JsonObject executor(ExecutorSummary executor, boolean system) {
+        return JsonObject.of(":host", executor.get_host())
+                .with(":port", executor.get_port())
+                .with(":uptime_secs", executor.get_uptime_secs())
+                .with(":transferred", executor.is_set_stats() ? transferred(executor, system) : null);
     }
 
-    private static Map<String, Object> transferred(ExecutorSummary executor, boolean system) {
-        Map<String, Object> windows = new TreeMap<>();
-        executor.get_stats().get_transferred().forEach((window, streams) -> {
+    private static JsonObject transferred(ExecutorSummary executor, boolean system) {
+        JsonObject windows = new JsonObject();
+        new TreeMap<>(executor.get_stats().get_transferred()).forEach((window, streams) -> {
             Map<String, Long> counts = new TreeMap<>();
             streams.forEach((stream, count) -> {
                 if (system || !Utils.isSystemId(stream)) {
@@ -141,13 +133,11 @@ final class Visualization {
         return windows;
     }
 
-    private static Map<String, Object> input(GlobalStreamId stream, Grouping grouping) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put(":component", stream.get_componentId());
-        answer.put(":stream", stream.get_streamId());
-        answer.put(":sani-stream", sanitized(stream.get_streamId()));
-        answer.put(":grouping", grouping.getSetField().getFieldName());
-        return answer;
+    private static JsonObject input(GlobalStreamId stream, Grouping grouping) {
+        return JsonObject.of(":component", stream.get_componentId())
+                .with(":stream", stream.get_streamId())
+                .with(":sani-stream", sanitized(stream.get_streamId()))
+                .with(":grouping", grouping.getSetField().getFieldName());
     }
 
     /** {@return the share of the last ten minutes that the busiest executor spent in its bolt} */

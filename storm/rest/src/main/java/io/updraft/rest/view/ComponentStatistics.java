@@ -1,8 +1,8 @@
 package io.updraft.rest.view;
 
+import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,20 +24,20 @@ import org.apache.storm.utils.Utils;
  * @param conf makes the links to logs
  */
 public record ComponentStatistics(UiConf conf) {
-    public void putSpout(Map<String, Object> answer, ComponentPageInfo page, String topology) {
+    public void putSpout(JsonObject answer, ComponentPageInfo page, String topology) {
         answer.put(
                 "spoutSummary",
                 answers(page.get_window_to_stats(), UiText::compareWindows, ComponentStatistics::spoutWindow));
         answer.put(
                 "outputStats", answers(page.get_sid_to_output_stats(), Comparator.naturalOrder(), (stream, stats) -> {
-                    Map<String, Object> output = output(stream, stats);
+                    JsonObject output = output(stream, stats);
                     putSpout(output, stats);
                     return output;
                 }));
         answer.put("executorStats", executors(page, topology));
     }
 
-    public void putBolt(Map<String, Object> answer, ComponentPageInfo page, String topology) {
+    public void putBolt(JsonObject answer, ComponentPageInfo page, String topology) {
         answer.put(
                 "boltStats",
                 answers(page.get_window_to_stats(), UiText::compareWindows, ComponentStatistics::boltWindow));
@@ -51,11 +51,11 @@ public record ComponentStatistics(UiConf conf) {
     }
 
     /** Describes the entries of a map of Thrift, which is null when unset, in an order that does not vary. */
-    private static <K> List<Map<String, Object>> answers(
+    private static <K> List<JsonObject> answers(
             Map<K, ComponentAggregateStats> statistics,
             Comparator<? super K> order,
-            BiFunction<K, ComponentAggregateStats, Map<String, Object>> describe) {
-        List<Map<String, Object>> answers = new ArrayList<>();
+            BiFunction<K, ComponentAggregateStats, JsonObject> describe) {
+        List<JsonObject> answers = new ArrayList<>();
         if (statistics != null) {
             Map<K, ComponentAggregateStats> sorted = new TreeMap<>(order);
             sorted.putAll(statistics);
@@ -64,8 +64,8 @@ public record ComponentStatistics(UiConf conf) {
         return answers;
     }
 
-    private static Map<String, Object> spoutWindow(String window, ComponentAggregateStats stats) {
-        Map<String, Object> answer = window(window, stats);
+    private static JsonObject spoutWindow(String window, ComponentAggregateStats stats) {
+        JsonObject answer = window(window, stats);
         // A number here, unlike elsewhere: as Storm's server answers.
         answer.put("completeLatency", stats.get_specific_stats().get_spout().get_complete_latency_ms());
         ErrorInfo error = stats.get_last_error();
@@ -73,41 +73,37 @@ public record ComponentStatistics(UiConf conf) {
         return answer;
     }
 
-    private static Map<String, Object> boltWindow(String window, ComponentAggregateStats stats) {
-        Map<String, Object> answer = window(window, stats);
+    private static JsonObject boltWindow(String window, ComponentAggregateStats stats) {
+        JsonObject answer = window(window, stats);
         putBolt(answer, stats);
         answer.put(
                 "capacity", UiText.decimal(stats.get_specific_stats().get_bolt().get_capacity()));
         return answer;
     }
 
-    private static Map<String, Object> window(String window, ComponentAggregateStats stats) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("window", window);
-        answer.put("windowPretty", UiText.windowHint(window));
+    private static JsonObject window(String window, ComponentAggregateStats stats) {
+        JsonObject answer = JsonObject.of("window", window).with("windowPretty", UiText.windowHint(window));
         putOutput(answer, stats);
         putAcked(answer, stats);
         return answer;
     }
 
-    private static Map<String, Object> input(GlobalStreamId stream, ComponentAggregateStats stats) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("component", stream.get_componentId());
-        answer.put("encodedComponentId", Utils.urlEncodeUtf8(stream.get_componentId()));
-        answer.put("stream", stream.get_streamId());
+    private static JsonObject input(GlobalStreamId stream, ComponentAggregateStats stats) {
+        JsonObject answer = JsonObject.of("component", stream.get_componentId())
+                .with("encodedComponentId", Utils.urlEncodeUtf8(stream.get_componentId()))
+                .with("stream", stream.get_streamId());
         putBolt(answer, stats);
         putAcked(answer, stats);
         return answer;
     }
 
-    private static Map<String, Object> output(String stream, ComponentAggregateStats stats) {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("stream", stream);
+    private static JsonObject output(String stream, ComponentAggregateStats stats) {
+        JsonObject answer = JsonObject.of("stream", stream);
         putOutput(answer, stats);
         return answer;
     }
 
-    private List<Map<String, Object>> executors(ComponentPageInfo page, String topology) {
+    private List<JsonObject> executors(ComponentPageInfo page, String topology) {
         return page.is_set_exec_stats()
                 ? page.get_exec_stats().stream()
                         .map(stats -> executor(stats, topology))
@@ -115,19 +111,18 @@ public record ComponentStatistics(UiConf conf) {
                 : List.of();
     }
 
-    private Map<String, Object> executor(ExecutorAggregateStats executor, String topology) {
+    private JsonObject executor(ExecutorAggregateStats executor, String topology) {
         ExecutorSummary summary = executor.get_exec_summary();
         ExecutorInfo tasks = summary.get_executor_info();
         String id = "[" + tasks.get_task_start() + "-" + tasks.get_task_end() + "]";
         ComponentAggregateStats stats = executor.get_stats();
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("id", id);
-        answer.put("encodedId", Utils.urlEncodeUtf8(id));
-        answer.put("host", summary.get_host());
-        answer.put("port", summary.get_port());
-        answer.put("uptime", UiText.uptime(summary.get_uptime_secs()));
-        answer.put("uptimeSeconds", summary.get_uptime_secs());
-        answer.put("workerLogLink", conf.workerLog(summary.get_host(), summary.get_port(), topology));
+        JsonObject answer = JsonObject.of("id", id)
+                .with("encodedId", Utils.urlEncodeUtf8(id))
+                .with("host", summary.get_host())
+                .with("port", summary.get_port())
+                .with("uptime", UiText.uptime(summary.get_uptime_secs()))
+                .with("uptimeSeconds", summary.get_uptime_secs())
+                .with("workerLogLink", conf.workerLog(summary.get_host(), summary.get_port(), topology));
         putOutput(answer, stats);
         if (stats.get_specific_stats().is_set_spout()) {
             putSpout(answer, stats);
@@ -141,26 +136,26 @@ public record ComponentStatistics(UiConf conf) {
         return answer;
     }
 
-    private static void putOutput(Map<String, Object> answer, ComponentAggregateStats stats) {
+    private static void putOutput(JsonObject answer, ComponentAggregateStats stats) {
         CommonAggregateStats common = stats.get_common_stats();
         answer.put("emitted", common.get_emitted());
         answer.put("transferred", common.get_transferred());
     }
 
-    private static void putAcked(Map<String, Object> answer, ComponentAggregateStats stats) {
+    private static void putAcked(JsonObject answer, ComponentAggregateStats stats) {
         CommonAggregateStats common = stats.get_common_stats();
         answer.put("acked", common.get_acked());
         answer.put("failed", common.get_failed());
     }
 
-    private static void putSpout(Map<String, Object> answer, ComponentAggregateStats stats) {
+    private static void putSpout(JsonObject answer, ComponentAggregateStats stats) {
         answer.put(
                 "completeLatency",
                 UiText.decimal(stats.get_specific_stats().get_spout().get_complete_latency_ms()));
         putAcked(answer, stats);
     }
 
-    private static void putBolt(Map<String, Object> answer, ComponentAggregateStats stats) {
+    private static void putBolt(JsonObject answer, ComponentAggregateStats stats) {
         BoltAggregateStats bolt = stats.get_specific_stats().get_bolt();
         answer.put("executed", bolt.get_executed());
         answer.put("executeLatency", UiText.decimal(bolt.get_execute_latency_ms()));

@@ -1,9 +1,8 @@
 package io.updraft.rest.view;
 
+import io.updraft.base.json.JsonObject;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.utils.Time;
 
@@ -14,12 +13,11 @@ import org.apache.storm.utils.Time;
  */
 public record ErrorAnswers(UiConf conf) {
     /** {@return all errors, oldest first} */
-    public List<Map<String, Object>> all(List<ErrorInfo> errors, String topology) {
+    public List<JsonObject> all(List<ErrorInfo> errors, String topology) {
         return errors.stream()
                 .sorted(Comparator.comparingInt(ErrorInfo::get_error_time_secs))
                 .map(error -> {
-                    Map<String, Object> answer = new LinkedHashMap<>();
-                    answer.put("error", error.get_error());
+                    JsonObject answer = JsonObject.of("error", error.get_error());
                     putPlaceAndTime(answer, error, topology);
                     return answer;
                 })
@@ -27,7 +25,7 @@ public record ErrorAnswers(UiConf conf) {
     }
 
     /** Adds a component's last error; the members are there, and empty, when there is none. */
-    public void putLast(Map<String, Object> answer, ErrorInfo error, String topology) {
+    public void putLast(JsonObject answer, ErrorInfo error, String topology) {
         if (error != null) {
             answer.put("lastError", UiText.lastError(error.get_error()));
             putPlaceAndTime(answer, error, topology);
@@ -41,7 +39,7 @@ public record ErrorAnswers(UiConf conf) {
         answer.put("errorLapsedSecs", null);
     }
 
-    private void putPlaceAndTime(Map<String, Object> answer, ErrorInfo error, String topology) {
+    private void putPlaceAndTime(JsonObject answer, ErrorInfo error, String topology) {
         answer.put("errorHost", error.get_host());
         answer.put("errorPort", error.get_port());
         answer.put("errorWorkerLogLink", conf.workerLog(error.get_host(), error.get_port(), topology));

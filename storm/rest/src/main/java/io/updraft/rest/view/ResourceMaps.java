@@ -1,5 +1,6 @@
 package io.updraft.rest.view;
 
+import io.updraft.base.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -55,7 +56,7 @@ public final class ResourceMaps {
         return left;
     }
 
-    public static void putRequested(Map<String, Object> answer, Map<String, Double> resources) {
+    public static void putRequested(JsonObject answer, Map<String, Double> resources) {
         Map<String, Double> known = orEmpty(resources);
         answer.put("requestedMemOnHeap", known.get(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME));
         answer.put("requestedMemOffHeap", known.get(Constants.COMMON_OFFHEAP_MEMORY_RESOURCE_NAME));

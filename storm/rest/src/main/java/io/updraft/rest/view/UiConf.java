@@ -1,5 +1,6 @@
 package io.updraft.rest.view;
 
+import io.updraft.base.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -36,16 +37,16 @@ public record UiConf(Map<String, Object> conf) {
         return ObjectReader.getInt(conf.get(Config.NIMBUS_THRIFT_PORT), 6627);
     }
 
-    public void putResourceDisplay(Map<String, Object> answer) {
+    public void putResourceDisplay(JsonObject answer) {
         answer.put("schedulerDisplayResource", displaysResources());
     }
 
-    public void putLinks(Map<String, Object> answer) {
+    public void putLinks(JsonObject answer) {
         answer.put("bugtracker-url", conf.get("ui.project.bugtracker.url"));
         answer.put("central-log-url", conf.get("ui.central.logging.url"));
     }
 
-    public void putLogviewer(Map<String, Object> answer) {
+    public void putLogviewer(JsonObject answer) {
         answer.put("logviewerPort", logviewerPort());
         answer.put("logviewerScheme", scheme());
     }
