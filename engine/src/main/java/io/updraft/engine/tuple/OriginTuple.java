@@ -4,10 +4,9 @@ import java.util.List;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.tuple.Fields;
-import org.apache.storm.tuple.Tuple;
 
 /** What a component reads of a tuple: its values and where it comes from. */
-public abstract class OriginTuple implements Tuple {
+public abstract class OriginTuple extends TypedTuple {
 
     /** The values, passed by reference. */
     final List<Object> values;
@@ -51,11 +50,6 @@ public abstract class OriginTuple implements Tuple {
     }
 
     @Override
-    public final int size() {
-        return values.size();
-    }
-
-    @Override
     public final boolean contains(String field) {
         return origin.fields().contains(field);
     }
@@ -78,101 +72,6 @@ public abstract class OriginTuple implements Tuple {
     @Override
     public final Object getValue(int i) {
         return values.get(i);
-    }
-
-    @Override
-    public final String getString(int i) {
-        return (String) values.get(i);
-    }
-
-    @Override
-    public final Integer getInteger(int i) {
-        return (Integer) values.get(i);
-    }
-
-    @Override
-    public final Long getLong(int i) {
-        return (Long) values.get(i);
-    }
-
-    @Override
-    public final Boolean getBoolean(int i) {
-        return (Boolean) values.get(i);
-    }
-
-    @Override
-    public final Short getShort(int i) {
-        return (Short) values.get(i);
-    }
-
-    @Override
-    public final Byte getByte(int i) {
-        return (Byte) values.get(i);
-    }
-
-    @Override
-    public final Double getDouble(int i) {
-        return (Double) values.get(i);
-    }
-
-    @Override
-    public final Float getFloat(int i) {
-        return (Float) values.get(i);
-    }
-
-    @Override
-    public final byte[] getBinary(int i) {
-        return (byte[]) values.get(i);
-    }
-
-    @Override
-    public final Object getValueByField(String field) {
-        return values.get(fieldIndex(field));
-    }
-
-    @Override
-    public final String getStringByField(String field) {
-        return (String) getValueByField(field);
-    }
-
-    @Override
-    public final Integer getIntegerByField(String field) {
-        return (Integer) getValueByField(field);
-    }
-
-    @Override
-    public final Long getLongByField(String field) {
-        return (Long) getValueByField(field);
-    }
-
-    @Override
-    public final Boolean getBooleanByField(String field) {
-        return (Boolean) getValueByField(field);
-    }
-
-    @Override
-    public final Short getShortByField(String field) {
-        return (Short) getValueByField(field);
-    }
-
-    @Override
-    public final Byte getByteByField(String field) {
-        return (Byte) getValueByField(field);
-    }
-
-    @Override
-    public final Double getDoubleByField(String field) {
-        return (Double) getValueByField(field);
-    }
-
-    @Override
-    public final Float getFloatByField(String field) {
-        return (Float) getValueByField(field);
-    }
-
-    @Override
-    public final byte[] getBinaryByField(String field) {
-        return (byte[]) getValueByField(field);
     }
 
     @Override

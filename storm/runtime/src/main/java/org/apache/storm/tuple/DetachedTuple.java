@@ -1,5 +1,6 @@
 package org.apache.storm.tuple;
 
+import io.updraft.engine.tuple.TypedTuple;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.apache.storm.task.GeneralTopologyContext;
  *
  * <p>Two copies are equal if their sources, fields and values are.
  */
-public final class DetachedTuple implements Tuple, Serializable {
+public final class DetachedTuple extends TypedTuple implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
@@ -103,108 +104,8 @@ public final class DetachedTuple implements Tuple, Serializable {
     }
 
     @Override
-    public int size() {
-        return values.size();
-    }
-
-    @Override
     public Object getValue(int i) {
         return values.get(i);
-    }
-
-    @Override
-    public String getString(int i) {
-        return (String) getValue(i);
-    }
-
-    @Override
-    public Integer getInteger(int i) {
-        return (Integer) getValue(i);
-    }
-
-    @Override
-    public Long getLong(int i) {
-        return (Long) getValue(i);
-    }
-
-    @Override
-    public Boolean getBoolean(int i) {
-        return (Boolean) getValue(i);
-    }
-
-    @Override
-    public Short getShort(int i) {
-        return (Short) getValue(i);
-    }
-
-    @Override
-    public Byte getByte(int i) {
-        return (Byte) getValue(i);
-    }
-
-    @Override
-    public Double getDouble(int i) {
-        return (Double) getValue(i);
-    }
-
-    @Override
-    public Float getFloat(int i) {
-        return (Float) getValue(i);
-    }
-
-    @Override
-    public byte[] getBinary(int i) {
-        return (byte[]) getValue(i);
-    }
-
-    @Override
-    public Object getValueByField(String field) {
-        return getValue(fieldIndex(field));
-    }
-
-    @Override
-    public String getStringByField(String field) {
-        return getString(fieldIndex(field));
-    }
-
-    @Override
-    public Integer getIntegerByField(String field) {
-        return getInteger(fieldIndex(field));
-    }
-
-    @Override
-    public Long getLongByField(String field) {
-        return getLong(fieldIndex(field));
-    }
-
-    @Override
-    public Boolean getBooleanByField(String field) {
-        return getBoolean(fieldIndex(field));
-    }
-
-    @Override
-    public Short getShortByField(String field) {
-        return getShort(fieldIndex(field));
-    }
-
-    @Override
-    public Byte getByteByField(String field) {
-        return getByte(fieldIndex(field));
-    }
-
-    @Override
-    public Double getDoubleByField(String field) {
-        return getDouble(fieldIndex(field));
-    }
-
-    @Override
-    public Float getFloatByField(String field) {
-        return getFloat(fieldIndex(field));
-    }
-
-    @Override
-    public byte[] getBinaryByField(String field) {
-        return getBinary(fieldIndex(field));
     }
 
     @Override
