@@ -1,18 +1,87 @@
 package io.updraft.timeseries.aggregate;
 
+import io.updraft.timeseries.dictionary.Dictionary;
 import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.query.WindowResult.Emission;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * The open windows of a query, and the groups in each. Uses no clock: the caller passes the time of each row, and decides when
  * windows close. One thread only.
+ *
+ * <p>There is a table of groups for each pane. A tumbling window has one pane. Sliding windows share panes that are as long as
+ * the slide. A row is thus added once, independent of the number of windows that contain it. The panes of a window are merged
+ * when it is closed ("paned" windows: J. Li and others, No Pane, No Gain, 2005).
  */
-public interface Aggregator extends AutoCloseable {
+public final class Aggregator implements AutoCloseable {
 
     /** Returned by {@link #add} for a row whose windows are all closed. */
-    long LATE = Long.MIN_VALUE;
+    public static final long LATE = Long.MIN_VALUE;
+
+    /** A time before all times of rows, far enough from the minimum that subtracting a lateness does not overflow. */
+    private static final long FIRST = Long.MIN_VALUE / 2;
+
+    /** The number of rows between two checks of the dictionaries' size, minus one. */
+    private static final int DICTIONARY_CHECK_MASK = (1 << 10) - 1;
+
+    /** The number of rows between two measurements of the memory, minus one. */
+    private static final int MEMORY_CHECK_MASK = (1 << 14) - 1;
+
+    private final Schema schema;
+    private final GroupLayout layout;
+    private final GroupState state;
+    private final ResultColumns columns;
+    private final AggregatorOptions options;
+    private final BudgetShare share;
+    private final GroupLimit limit;
+    private final GroupCodec codec;
+    private final long size;
+    private final long slide;
+    private final long lateness;
+    private final long[] key;
+
+    private Dictionaries dictionaries;
+    private final TreeMap<Long, WindowPane> panes = new TreeMap<>();
+    private final TreeMap<Long, OpenWindow> windows = new TreeMap<>();
+    private WindowPane current;
+    private long closedTo = FIRST;
+    private long rows;
+    private long groups;
+    /** The bytes taken from the budget. */
+    private long taken;
+    /** The number of this aggregator in its share. */
+    private final int number;
+    /** The spilled groups; null if there are none. */
+    private SpillStore spill;
+
+    Aggregator(Query query, BudgetShare share, int number) {
+        this.share = share;
+        this.number = number;
+        options = share.budget().options;
+        limit = share.budget().groups;
+        schema = query.result();
+        layout = new GroupLayout(query);
+        if (options.spill() != null && layout.sketches > 0) {
+            Sketches.checkCanBeBytes(options.spill());
+        }
+        state = new GroupState(layout);
+        codec = new GroupCodec(layout);
+        columns = new ResultColumns(layout);
+        dictionaries = new Dictionaries(layout);
+        size = query.window().size().toMillis();
+        slide = query.window().slide().toMillis();
+        lateness = Math.min(-FIRST, query.window().lateness().toMillis());
+        key = new long[layout.keyWords];
+    }
 
     /**
      * Adds a row to each open window that contains its time. A window stays open until {@link #close} is called with a time at
@@ -24,7 +93,33 @@ public interface Aggregator extends AutoCloseable {
      *     146 million years from 1970
      * @throws TooManyGroupsException when there is no room for another group; the row was not added to any window
      */
-    long add(RecordRow row, long time);
+    public long add(RecordRow row, long time) {
+        WindowPane pane = current;
+        if (pane == null || !pane.holds(time)) {
+            pane = pane(time);
+            if (pane == null) {
+                return LATE;
+            }
+        }
+        if ((rows & DICTIONARY_CHECK_MASK) == 0) {
+            checkMemory();
+        }
+        GroupTable table = pane.table;
+        long hash = key(row);
+        int group = table.find(key, hash);
+        if (group < 0) {
+            reserve(pane);
+            if (pane.table != table) {
+                table = pane.table;
+                hash = key(row);
+            }
+            group = table.insert(key, hash);
+            groups++;
+        }
+        state.add(table, group, row, time, dictionaries.texts);
+        pane.changed = ++rows;
+        return pane.lastWindowEnd;
+    }
 
     /**
      * Adds a row that an earlier run has added. Its results of windows that end at or before a time contain the row, so the row
@@ -32,13 +127,141 @@ public interface Aggregator extends AutoCloseable {
      *
      * @param writtenUntil milliseconds since 1970; {@link Long#MIN_VALUE} for a row that no result contains
      */
-    long add(RecordRow row, long time, long writtenUntil);
+    public long add(RecordRow row, long time, long writtenUntil) {
+        WindowPane pane = current != null && current.holds(time) ? current : pane(time);
+        if (pane == null) {
+            return LATE;
+        }
+        long changed = pane.changed;
+        add(row, time);
+        if (writtenUntil != Long.MIN_VALUE) {
+            pane.changed = changed;
+            pane.restored(rows, writtenUntil);
+        }
+        return pane.lastWindowEnd;
+    }
 
-    /**
-     * Copies the results of windows that contain only rows of results of an earlier run, and that such rows were added to since
-     * the last call.
-     */
-    List<PartialResult> restored();
+    /** Builds the key of a row, and returns its hash. */
+    private long key(RecordRow row) {
+        int[] slots = layout.slots;
+        Dictionary[] dimensions = dictionaries.dimensions;
+        int pairs = slots.length >> 1;
+        for (int i = 0; i < pairs; i++) {
+            long first = dimensions[2 * i].id(row, slots[2 * i]);
+            long second = dimensions[2 * i + 1].id(row, slots[2 * i + 1]);
+            key[i] = second << 32 | first;
+        }
+        if ((slots.length & 1) != 0) {
+            key[pairs] = dimensions[2 * pairs].id(row, slots[2 * pairs]);
+        }
+        return GroupTable.hash(key);
+    }
+
+    private Collection<GroupTable> tables() {
+        return panes.values().stream().map(pane -> pane.table).toList();
+    }
+
+    /** Compacts dictionaries with unused values, and measures memory, because sketches and texts grow without new groups. */
+    private void checkMemory() {
+        if (dictionaries.isGrown()) {
+            dictionaries.compact(tables());
+        }
+        if ((rows & MEMORY_CHECK_MASK) == 0 && groups > 0) {
+            checkBytes(0);
+        }
+    }
+
+    /** Frees memory for one more group if necessary. This may evict all other groups, and then all ids change. */
+    private void reserve(WindowPane pane) {
+        if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
+            evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
+        }
+        long more = pane.table.bytesToGrow();
+        if (more > 0) {
+            checkBytes(more);
+        }
+    }
+
+    private void checkBytes(long more) {
+        if (options.maxBytes() == Long.MAX_VALUE) {
+            return;
+        }
+        take(bytes() + more);
+        long all = share.budget().bytes.get();
+        if (all > options.maxBytes()) {
+            evictOr((more > 0 ? "with one more they would take " : "they take ") + all
+                    + " bytes of memory, and the limit is " + options.maxBytes() + ": raise the limit of bytes");
+        }
+    }
+
+    void measure() {
+        if (options.maxBytes() != Long.MAX_VALUE) {
+            take(bytes());
+        }
+    }
+
+    private void take(long bytes) {
+        share.take(bytes - taken);
+        taken = bytes;
+    }
+
+    private void evictOr(String problem) {
+        if (!share.canEvict()) {
+            long all = Math.max(groups, limit.count());
+            throw new TooManyGroupsException("there are " + all + " groups in " + windows() + " open windows; "
+                    + problem + ", group by fewer fields, or name a directory for groups that do not fit");
+        }
+        share.evict();
+    }
+
+    void evict() {
+        panes.values().forEach(this::evict);
+        dictionaries = new Dictionaries(layout);
+        measure();
+    }
+
+    private void evict(WindowPane pane) {
+        if (spill == null) {
+            spill = share.openSpill();
+        }
+        spill.add(number, pane.start, pane.table, dictionaries, codec);
+        replaceTable(pane);
+        pane.spilled = true;
+    }
+
+    /** Replaces the table of a pane after its groups were evicted or handed to a result. */
+    private void replaceTable(WindowPane pane) {
+        groups -= pane.table.size;
+        limit.left(pane.table.size);
+        pane.table = new GroupTable(layout);
+    }
+
+    /** Returns the pane of a time; null if all windows of that time are closed, or their ends are out of range. */
+    private WindowPane pane(long time) {
+        if (time < FIRST || time > -FIRST) {
+            return null;
+        }
+        long lastEnd = Math.floorDiv(time, slide) * slide + size;
+        if (isDropped(lastEnd)) {
+            return null;
+        }
+        long start = Math.floorDiv(time, slide) * slide;
+        WindowPane pane = panes.get(start);
+        if (pane == null) {
+            pane = new WindowPane(start, start + slide, lastEnd, new GroupTable(layout));
+            panes.put(start, pane);
+            limit.opened(start);
+            for (long from = lastEnd - size; from > start - size && !isDropped(from + size); from -= slide) {
+                windows.computeIfAbsent(from, at -> new OpenWindow(new TimeWindow(at, at + size)));
+            }
+        }
+        current = pane;
+        return pane;
+    }
+
+    private boolean isDropped(long end) {
+        return end <= closedTo - lateness;
+    }
 
     /**
      * Returns the results of windows whose end is at or before a time: results that were not taken before, and those that rows
@@ -47,26 +270,160 @@ public interface Aggregator extends AutoCloseable {
      * @param time milliseconds since 1970; a time before that of an earlier call changes nothing
      * @return the results, by the windows' ends; windows without rows are omitted
      */
-    List<PartialResult> close(long time);
+    public List<PartialResult> close(long time) {
+        closedTo = Math.max(closedTo, time);
+        List<PartialResult> results = new ArrayList<>();
+        Iterator<OpenWindow> each = windows.values().iterator();
+        while (each.hasNext()) {
+            OpenWindow open = each.next();
+            long end = open.window.end();
+            if (end > closedTo) {
+                break;
+            }
+            Collection<WindowPane> parts = panes(open.window);
+            if (open.changed(parts) > open.taken) {
+                Emission emission = open.isWritten(parts) ? Emission.UPDATE : Emission.FINAL;
+                open.taken = rows;
+                results.add(result(open.window, emission));
+            }
+            if (isDropped(end)) {
+                each.remove();
+            }
+            dropPanes(end);
+        }
+        measure();
+        return results;
+    }
+
+    /** Drops panes whose windows are all dropped. The last of those windows ends at or before {@code end}. */
+    private void dropPanes(long end) {
+        while (!panes.isEmpty()) {
+            long lastEnd = panes.firstEntry().getValue().lastWindowEnd;
+            if (lastEnd > end || !isDropped(lastEnd)) {
+                return;
+            }
+            WindowPane pane = panes.pollFirstEntry().getValue();
+            current = null;
+            replaceTable(pane);
+            limit.forgotten(pane.start);
+            if (pane.spilled) {
+                spill.remove(number, pane.start);
+            }
+        }
+    }
+
+    private Collection<WindowPane> panes(TimeWindow window) {
+        return panes.subMap(window.start(), window.end()).values();
+    }
+
+    /**
+     * Copies the results of windows that contain only rows of results of an earlier run, and that such rows were added to since
+     * the last call.
+     */
+    public List<PartialResult> restored() {
+        List<PartialResult> results = new ArrayList<>();
+        for (OpenWindow open : windows.values()) {
+            Collection<WindowPane> parts = panes(open.window);
+            if (open.changed(parts) <= open.taken && open.restored(parts) > open.takenRestored) {
+                open.takenRestored = rows;
+                results.add(result(open.window, Emission.UPDATE));
+            }
+        }
+        return results;
+    }
+
+    private PartialResult result(TimeWindow window, Emission emission) {
+        if (panes(window).stream().anyMatch(pane -> pane.spilled)) {
+            return spilledResult(window, emission);
+        }
+        GroupTable whole = null;
+        boolean owned = false;
+        for (WindowPane pane : panes(window)) {
+            if (whole == null) {
+                whole = pane.table;
+                owned = isDropped(window.end()) && window.end() == pane.lastWindowEnd;
+                if (owned) {
+                    // No other window needs this pane: the result takes its table, and other panes are merged into it.
+                    replaceTable(pane);
+                }
+            } else {
+                whole = owned ? whole : new GroupTable(whole);
+                owned = true;
+                mergeAll(whole, pane.table);
+            }
+        }
+        GroupTable table = owned ? whole : new GroupTable(whole);
+        return TableResult.of(window, emission, schema, columns, table, dictionaries);
+    }
+
+    private PartialResult spilledResult(TimeWindow window, Emission emission) {
+        List<GroupCursor> cursors = new ArrayList<>();
+        for (WindowPane pane : panes(window)) {
+            evict(pane);
+            cursors.add(spill.read(number, pane.start));
+        }
+        GroupFile file = GroupFile.write(spill.directory().getParent(), layout, cursors);
+        return new FileResult(window, emission, schema, layout, file);
+    }
+
+    private void mergeAll(GroupTable table, GroupTable other) {
+        for (int group = 0; group < other.size; group++) {
+            System.arraycopy(other.page(group), other.base(group), key, 0, key.length);
+            long hash = GroupTable.hash(key);
+            int to = table.obtain(key, hash);
+            state.merge(table, to, dictionaries.texts, other, group, dictionaries.texts);
+        }
+    }
 
     /** Copies the results of windows that have not ended and that rows were added to since the last call. */
-    List<PartialResult> early();
+    public List<PartialResult> early() {
+        List<PartialResult> results = new ArrayList<>();
+        for (OpenWindow open : windows.values()) {
+            if (open.window.end() > closedTo && open.changed(panes(open.window)) > open.takenEarly) {
+                open.takenEarly = rows;
+                results.add(result(open.window, Emission.EARLY));
+            }
+        }
+        return results;
+    }
 
     /** Returns the number of open windows. */
-    int windows();
+    public int windows() {
+        return windows.size();
+    }
 
     /**
      * Returns the number of groups in memory of all open windows. For sliding windows, returns the number of groups of their
      * panes.
      */
-    long groups();
+    public long groups() {
+        return groups;
+    }
 
     /**
      * Returns the approximate size of the state, bytes, without the fixed size of an aggregator. Accurate enough for alarms.
      */
-    long bytes();
+    public long bytes() {
+        return dictionaries.bytes()
+                + panes.values().stream().mapToLong(pane -> pane.table.bytes()).sum();
+    }
 
     /** Releases memory outside the heap, and disk space. */
     @Override
-    void close();
+    public void close() {
+        panes.values().forEach(pane -> {
+            replaceTable(pane);
+            limit.forgotten(pane.start);
+        });
+        panes.clear();
+        windows.clear();
+        current = null;
+        take(0);
+        share.closed(this);
+        if (spill != null) {
+            spill.remove(number);
+            spill = null;
+            share.closeSpill();
+        }
+    }
 }

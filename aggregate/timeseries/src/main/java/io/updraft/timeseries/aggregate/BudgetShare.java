@@ -20,7 +20,7 @@ public final class BudgetShare {
     private static final int EVICTING_FRACTION = 4;
 
     private final GroupBudget budget;
-    private final List<TableAggregator> aggregators = new ArrayList<>();
+    private final List<Aggregator> aggregators = new ArrayList<>();
     private long bytes;
     private int made;
 
@@ -37,7 +37,7 @@ public final class BudgetShare {
 
     /** Creates an aggregator. Closing it returns what it takes from the budget. */
     public Aggregator aggregator(Query query) {
-        TableAggregator next = new TableAggregator(query, this, made++);
+        Aggregator next = new Aggregator(query, this, made++);
         aggregators.add(next);
         return next;
     }
@@ -50,7 +50,7 @@ public final class BudgetShare {
         if (!canEvict()) {
             return;
         }
-        aggregators.forEach(TableAggregator::measure);
+        aggregators.forEach(Aggregator::measure);
         if (budget.isExceeded()) {
             evict();
         }
@@ -93,7 +93,7 @@ public final class BudgetShare {
         }
     }
 
-    void closed(TableAggregator aggregator) {
+    void closed(Aggregator aggregator) {
         aggregators.remove(aggregator);
     }
 
@@ -103,10 +103,10 @@ public final class BudgetShare {
         if (!hasMuch(bytes, budget.options.maxBytes()) && !hasMuch(groups, budget.options.maxGroups())) {
             return;
         }
-        List<TableAggregator> largest = new ArrayList<>(aggregators);
+        List<Aggregator> largest = new ArrayList<>(aggregators);
         largest.sort(Comparator.comparingLong(Aggregator::groups).reversed());
         long left = groups;
-        for (TableAggregator each : largest) {
+        for (Aggregator each : largest) {
             if (2 * left <= groups) {
                 return;
             }
