@@ -2,8 +2,8 @@ package io.updraft.pipeline.rejection;
 
 import io.updraft.observe.pipeline.RejectedSample;
 import io.updraft.observe.pipeline.RejectedSample.Kind;
-import io.updraft.pipeline.connector.RecordSink;
 import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.sink.record.RecordSink;
 import io.updraft.pipeline.text.RouteText;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;

@@ -9,10 +9,10 @@ import static io.updraft.pipeline.connector.FlightResults.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.pipeline.connector.RecordSink;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.sink.record.RecordSink;
 import io.updraft.pipeline.sink.record.RecordSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.servers.KafkaServer;

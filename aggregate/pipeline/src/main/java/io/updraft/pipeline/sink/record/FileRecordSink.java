@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * Writes late records or dead letters to files of bounded size. Any thread may call it; one at a time writes. Lines wait in
  * memory until they are written, for as long as the disk is full.
  */
-final class FileRecordSink extends CountedRecordSink {
+final class FileRecordSink extends RecordSink {
 
     /** Lines of this total size are written without a flush. */
     private static final int BLOCK = 1 << 18;

@@ -1,6 +1,5 @@
 package io.updraft.pipeline.sink.record;
 
-import io.updraft.pipeline.connector.RecordSink;
 import java.nio.file.Path;
 import java.util.Map;
 

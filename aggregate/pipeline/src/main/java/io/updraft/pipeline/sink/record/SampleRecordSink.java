@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Shows some late records or dead letters on the terminal: the first ones, then one each time their number has doubled. */
-final class SampleRecordSink extends CountedRecordSink {
+final class SampleRecordSink extends RecordSink {
 
     private static final int MAX_RECORD = 160;
     private static final int MAX_REASON = 300;

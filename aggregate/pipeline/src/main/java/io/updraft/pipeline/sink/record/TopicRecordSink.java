@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Writes late records or dead letters to a topic of Kafka. A flush sends them; each waits in memory until the brokers have
  * stored it. If an answer is lost, its record may be written twice. Records refused for good are counted as dropped.
  */
-final class TopicRecordSink extends CountedRecordSink {
+final class TopicRecordSink extends RecordSink {
 
     /** The limit for metadata and buffer room, and for an answer. */
     private static final String TIMEOUT_MILLIS = "10000";

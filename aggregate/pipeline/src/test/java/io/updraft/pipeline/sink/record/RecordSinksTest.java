@@ -3,7 +3,6 @@ package io.updraft.pipeline.sink.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.pipeline.connector.RecordSink;
 import io.updraft.pipeline.connector.SinkException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
