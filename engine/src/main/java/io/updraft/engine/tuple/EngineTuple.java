@@ -3,6 +3,9 @@ package io.updraft.engine.tuple;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.task.GeneralTopologyContext;
+import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.MessageId;
 import org.apache.storm.tuple.Values;
 
@@ -15,7 +18,7 @@ import org.apache.storm.tuple.Values;
  *
  * <p>The tracking state is changed only by the thread that runs the executor which received the tuple.
  */
-public final class EngineTuple extends OriginTuple {
+public final class EngineTuple extends TypedTuple {
 
     /** The owner of a tuple that belongs to no tree. */
     public static final int UNTRACKED = -1;
@@ -36,6 +39,12 @@ public final class EngineTuple extends OriginTuple {
      */
     private static final int SEVERAL = -2;
 
+    /** The values, passed by reference. */
+    private final List<Object> values;
+
+    /** The emitting stream and task. */
+    private final Origin origin;
+
     /** The trees of a tuple with several trees; for a tuple with one tree, its first child once there is one. */
     private Object link;
 
@@ -51,7 +60,8 @@ public final class EngineTuple extends OriginTuple {
 
     /** Kept small enough to be inlined at every call. */
     private EngineTuple(Origin origin, List<Object> values, int owner, long root, long edge) {
-        super(origin, values);
+        this.origin = origin;
+        this.values = values;
         this.owner = owner;
         this.root = root;
         this.pending = edge;
@@ -114,6 +124,11 @@ public final class EngineTuple extends OriginTuple {
         tuple.state = SEVERAL;
         tuple.link = anchors;
         return tuple;
+    }
+
+    /** {@return the emitting stream and task} */
+    public Origin origin() {
+        return origin;
     }
 
     /**
@@ -277,5 +292,60 @@ public final class EngineTuple extends OriginTuple {
             read += text.length();
         }
         return read;
+    }
+
+    @Override
+    public GlobalStreamId getSourceGlobalStreamId() {
+        return origin.globalStreamId();
+    }
+
+    @Override
+    public String getSourceComponent() {
+        return origin.componentId();
+    }
+
+    @Override
+    public int getSourceTask() {
+        return origin.taskId();
+    }
+
+    @Override
+    public String getSourceStreamId() {
+        return origin.streamId();
+    }
+
+    @Override
+    public GeneralTopologyContext getContext() {
+        return origin.context();
+    }
+
+    @Override
+    public boolean contains(String field) {
+        return origin.fields().contains(field);
+    }
+
+    @Override
+    public Fields getFields() {
+        return origin.fields();
+    }
+
+    @Override
+    public int fieldIndex(String field) {
+        return origin.fields().fieldIndex(field);
+    }
+
+    @Override
+    public List<Object> select(Fields selector) {
+        return origin.fields().select(selector, values);
+    }
+
+    @Override
+    public Object getValue(int i) {
+        return values.get(i);
+    }
+
+    @Override
+    public List<Object> getValues() {
+        return values;
     }
 }
