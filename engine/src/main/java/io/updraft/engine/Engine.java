@@ -7,7 +7,6 @@ import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.ExecutorMoves;
 import io.updraft.engine.failure.DeadLetterFile;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
@@ -41,6 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.storm.generated.StormTopology;
@@ -73,7 +73,7 @@ public final class Engine implements TopologyEngine {
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile Plan plan;
     private final EngineOptions options;
-    private final DeadLetterReceiver deadLetters;
+    private final Consumer<DeadLetter> deadLetters;
     private final LoopAssembly assembly;
     private final SnapshotReader snapshots;
     private final EngineMemory memory;
@@ -81,9 +81,8 @@ public final class Engine implements TopologyEngine {
     private Engine(Plan plan, EngineSettings settings, EngineOptions options, WorkerOptions self) {
         this.plan = plan;
         this.options = options;
-        this.deadLetters = settings.deadLetterFile() == null
-                ? DeadLetterReceiver.NONE
-                : new DeadLetterFile(settings.deadLetterFile());
+        this.deadLetters =
+                settings.deadLetterFile() == null ? letter -> {} : new DeadLetterFile(settings.deadLetterFile());
         this.assembly = LoopAssembly.of(plan, settings, options, self, deadLetters, threads, lifecycle, this::die);
         this.snapshots = new SnapshotReader(assembly);
         this.memory = new EngineMemory(plan.name(), assembly);

@@ -183,7 +183,7 @@ final class SpoutResults implements SpoutTrees.Results {
                         failures,
                         reason,
                         direct ? DeadLetter.Replay.NOT_POSSIBLE : DeadLetter.Replay.POSSIBLE);
-        shared.deadLetters().add(letter);
+        shared.deadLetters().accept(letter);
         Values values = new Values(
                 letter.component(), task.taskId, letter.stream(), messageId, letter.values(), failures, reason);
         task.collector.emit(Planner.DEAD_LETTER_STREAM, values, new LetterId(messageId, null));

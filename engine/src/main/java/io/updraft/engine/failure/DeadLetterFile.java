@@ -9,12 +9,13 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Appends dead letters to a file, one JSON object a line. May be called from any thread. */
-public final class DeadLetterFile implements DeadLetterReceiver, AutoCloseable {
+public final class DeadLetterFile implements Consumer<DeadLetter>, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterFile.class);
 
@@ -33,7 +34,7 @@ public final class DeadLetterFile implements DeadLetterReceiver, AutoCloseable {
     }
 
     @Override
-    public void add(DeadLetter letter) {
+    public void accept(DeadLetter letter) {
         append(JSONValue.toJSONString(letter.message()) + "\n");
     }
 

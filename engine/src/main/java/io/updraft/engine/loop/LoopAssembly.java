@@ -6,12 +6,12 @@ import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.executor.BoltExecutor;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.SpoutExecutor;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
 import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.mesh.SpscRing;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.ExecutorPlan;
@@ -73,7 +73,7 @@ public record LoopAssembly(
             EngineSettings settings,
             EngineOptions options,
             WorkerOptions self,
-            DeadLetterReceiver deadLetters,
+            Consumer<DeadLetter> deadLetters,
             LoopRuntime runtime,
             TopologyLifecycle lifecycle,
             Consumer<ErrorReport> onDeath) {

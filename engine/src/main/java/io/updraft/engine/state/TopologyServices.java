@@ -3,10 +3,10 @@ package io.updraft.engine.state;
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.failure.ErrorLog;
 import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.key.KeySamplers;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
@@ -14,6 +14,7 @@ import io.updraft.engine.pressure.BackPressure;
 import io.updraft.engine.pressure.TaskOverload;
 import io.updraft.engine.tuple.EdgeIds;
 import io.updraft.engine.tuple.EdgeOrigins;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
@@ -28,7 +29,7 @@ import java.util.stream.LongStream;
  * @param lifecycle the state: active, stopping, dead
  * @param errors the log of failures
  * @param overload the load and the placement of tasks
- * @param deadLetters receives dead letters
+ * @param deadLetters receives messages that failed too often, on the thread of the spout
  * @param kept the newest dead letters, to be replayed
  * @param keys the samplers of the keys of fields groupings
  * @param moves the moves of executors
@@ -45,7 +46,7 @@ public record TopologyServices(
         TopologyLifecycle lifecycle,
         ErrorLog errors,
         TaskOverload overload,
-        DeadLetterReceiver deadLetters,
+        Consumer<DeadLetter> deadLetters,
         KeptDeadLetters kept,
         KeySamplers keys,
         MoveLog moves,

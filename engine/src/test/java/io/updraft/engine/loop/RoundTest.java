@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
@@ -76,7 +75,7 @@ class RoundTest {
                 settings,
                 options,
                 WorkerOptions.ALONE,
-                DeadLetterReceiver.NONE,
+                letter -> {},
                 new SingleThreadRuntime(),
                 lifecycle,
                 report -> {});

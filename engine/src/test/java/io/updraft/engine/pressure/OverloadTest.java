@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.LoopAssembly;
 import io.updraft.engine.plan.EngineSettings;
@@ -104,7 +103,7 @@ class OverloadTest {
                 settings,
                 options,
                 WorkerOptions.ALONE,
-                DeadLetterReceiver.NONE,
+                letter -> {},
                 new SingleThreadRuntime(),
                 lifecycle,
                 report -> {});

@@ -6,7 +6,6 @@ import io.updraft.base.testing.Await;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
@@ -182,7 +181,7 @@ class OrderingTest {
                 settings,
                 options,
                 WorkerOptions.ALONE,
-                DeadLetterReceiver.NONE,
+                letter -> {},
                 threads,
                 lifecycle,
                 error -> lifecycle.stop());

@@ -3,10 +3,10 @@ package io.updraft.engine.testing;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.RemoteWorkers;
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.storm.generated.StormTopology;
 
 /** One worker's part of a topology. The test runs its loops and acts as its gateway. */
@@ -30,7 +31,7 @@ public final class SingleWorker {
     private int woken;
 
     public SingleWorker(StormTopology topology, int workers, int worker, int incarnation, int loops) {
-        this(topology, workers, worker, incarnation, Map.of(EngineSettings.LOOPS, loops), DeadLetterReceiver.NONE);
+        this(topology, workers, worker, incarnation, Map.of(EngineSettings.LOOPS, loops), letter -> {});
     }
 
     public SingleWorker(
@@ -39,7 +40,7 @@ public final class SingleWorker {
             int worker,
             int incarnation,
             Map<String, Object> own,
-            DeadLetterReceiver deadLetters) {
+            Consumer<DeadLetter> deadLetters) {
         Map<String, Object> conf = new HashMap<>(Map.of(EngineSettings.QUEUE_HIGH_WATER, 100));
         conf.putAll(own);
         EngineSettings settings = EngineSettings.of(conf);

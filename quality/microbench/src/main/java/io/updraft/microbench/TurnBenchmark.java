@@ -4,7 +4,6 @@ import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.executor.Executor;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.LoopAssembly;
 import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.EngineSettings;
@@ -140,7 +139,7 @@ public class TurnBenchmark {
                 settings,
                 options,
                 WorkerOptions.ALONE,
-                DeadLetterReceiver.NONE,
+                letter -> {},
                 new LoopThreads(lifecycle, error -> {}),
                 lifecycle,
                 report -> {

@@ -6,7 +6,6 @@ import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.executor.Executor;
-import io.updraft.engine.failure.DeadLetterReceiver;
 import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
@@ -201,14 +200,7 @@ final class MovingTasks {
         EngineOptions options =
                 new EngineOptions("moving", "moving-1", new Contexts(), new Clock(), 1, error -> {}, death -> {});
         assembly = LoopAssembly.of(
-                PLAN,
-                SETTINGS,
-                options,
-                WorkerOptions.ALONE,
-                DeadLetterReceiver.NONE,
-                new Standing(),
-                lifecycle,
-                death -> {});
+                PLAN, SETTINGS, options, WorkerOptions.ALONE, letter -> {}, new Standing(), lifecycle, death -> {});
         lifecycle.activate();
         run();
         if (bolt == null) {
