@@ -9,6 +9,7 @@ import io.updraft.transport.security.Credentials;
 import io.updraft.transport.session.Messenger;
 import io.updraft.transport.session.MessengerOptions;
 import io.updraft.transport.session.PeerIdentity;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** A transport that sends nothing. {@link #await} ignores the requested time and waits until it is woken, for at most 3 s. */
@@ -26,7 +27,7 @@ public final class Alarm implements Transport {
 
     /** {@return a messenger that waits here} */
     public Messenger messenger() {
-        return new Messenger(this, MessengerOptions.of(new PeerIdentity("stress", 0, 1), Credentials.NONE));
+        return new Messenger(this, MessengerOptions.of(Map.of(), new PeerIdentity("stress", 0, 1), Credentials.NONE));
     }
 
     /** {@return whether nobody woke the one who waited; for that one} */

@@ -70,18 +70,6 @@ public record MessengerOptions(
     private static final long MILLI = 1_000_000;
 
     /**
-     * Returns the defaults: 8 MiB of credit, a heartbeat every 500 ms, limits of 10 s for silence and of 3 s for a
-     * handshake, pauses from 100 ms to 1 s.
-     *
-     * @param self the identity of this side
-     * @param credentials the credentials by which both sides prove that they belong to the topology
-     * @return the options
-     */
-    public static MessengerOptions of(PeerIdentity self, Credentials credentials) {
-        return of(Map.of(), self, credentials);
-    }
-
-    /**
      * Reads a configuration. All workers of a topology should have the same configuration.
      *
      * @param conf the configuration; missing keys have defaults
