@@ -33,6 +33,20 @@ public final class DaemonThreads {
     }
 
     /**
+     * Waits for the end of a thread. Returns at once, still interrupted, when the calling thread is interrupted.
+     *
+     * @param thread the thread
+     * @param millis the longest time to wait, milliseconds; 0 for no limit
+     */
+    public static void join(Thread thread, long millis) {
+        try {
+            thread.join(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
      * Returns a factory for the threads of an executor.
      *
      * @param name the name of each thread

@@ -140,11 +140,7 @@ public final class WorkerLink implements AutoCloseable {
     public void close() {
         closing = true;
         idleStrategy.wake();
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.join(thread, CLOSE_MILLIS);
     }
 
     private void command(Runnable command) {

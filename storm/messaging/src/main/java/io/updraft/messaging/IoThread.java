@@ -135,11 +135,7 @@ final class IoThread implements Runnable {
     void close() {
         closed = true;
         messenger.wakeUp();
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.join(thread, TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
         if (thread.isAlive() && !isOwner()) {
             LOG.warn("thread {} has not ended within {} s", thread.getName(), CLOSE_SECONDS);
         }

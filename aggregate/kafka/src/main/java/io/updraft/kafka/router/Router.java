@@ -337,11 +337,7 @@ public final class Router implements AutoCloseable {
     }
 
     private void end(TargetQueue queue) {
-        try {
-            queue.thread.join(settings.failover().toMillis() * 2);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.join(queue.thread, settings.failover().toMillis() * 2);
         if (queue.sender != null) {
             queue.sender.close();
         }

@@ -110,11 +110,7 @@ public abstract class QueueingCoordinator implements UnitCoordinator {
         leaving = true;
         wake();
         if (Thread.currentThread() != thread) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            DaemonThreads.join(thread, 0);
         }
     }
 

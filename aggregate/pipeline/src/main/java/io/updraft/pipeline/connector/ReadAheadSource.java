@@ -71,11 +71,7 @@ public abstract class ReadAheadSource implements RecordSource {
     @Override
     public void close() {
         thread.interrupt();
-        try {
-            thread.join(JOIN_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.join(thread, JOIN_MILLIS);
         events.clear();
     }
 }

@@ -87,11 +87,7 @@ final class HostDriver implements HostService {
 
     /** Waits for the thread to end: it must not send commands to a driver that is closed. */
     private void join() {
-        try {
-            cleanup.join(JOIN_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.join(cleanup, JOIN_MILLIS);
     }
 
     /**
