@@ -141,10 +141,6 @@ public final class LoopConnection implements LoopAccess {
         queuedOnLoop = tuples;
     }
 
-    public int queuedOnLoop() {
-        return queuedOnLoop;
-    }
-
     /** Returns the number of tuples that wait for the executor anywhere. May be called from any thread; an estimate. */
     public int queued() {
         // For an executor that is detached, the loop counts only the tuples that it has not passed on.

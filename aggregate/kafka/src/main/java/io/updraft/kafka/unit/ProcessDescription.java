@@ -4,9 +4,13 @@ import io.updraft.base.text.OneLine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +41,7 @@ public record ProcessDescription(
     private static final String FORMAT = "updraft process 1";
     private static final int SHOWN_TOPICS = 5;
     private static final int FIELDS = 6;
+    private static final int DIGEST_BYTES = 16;
 
     /** Copies the digests. */
     public ProcessDescription {
@@ -51,12 +56,21 @@ public record ProcessDescription(
      */
     public static ProcessDescription ofThisProcess(String name, List<String> topics, Map<String, String> agreed) {
         Map<String, String> digests = new TreeMap<>();
-        agreed.forEach((key, text) -> digests.put(key, TextDigest.of(text)));
-        digests.put(
-                TOPICS, TextDigest.of(String.join(",", topics.stream().sorted().toList())));
+        agreed.forEach((key, text) -> digests.put(key, digest(text)));
+        digests.put(TOPICS, digest(String.join(",", topics.stream().sorted().toList())));
         ProcessHandle process = ProcessHandle.current();
         long since = process.info().startInstant().map(Instant::toEpochMilli).orElse(System.currentTimeMillis());
         return new ProcessDescription(line(name), hostName(), process.pid(), since, shown(topics), digests);
+    }
+
+    /** Returns a short form that shows whether two texts are equal, and nothing of their contents. */
+    private static String digest(String text) {
+        try {
+            byte[] all = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(Arrays.copyOf(all, DIGEST_BYTES));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     private static String hostName() {

@@ -13,10 +13,6 @@ public final class SinkException extends Exception {
     private final transient Set<RecordSource.Claim> lostClaims;
     private final transient List<RefusedRow> refusedRows;
 
-    private SinkException(String message, Throwable cause, boolean transientFailure, Set<RecordSource.Claim> lost) {
-        this(message, cause, transientFailure, lost, List.of());
-    }
-
     private SinkException(
             String message,
             Throwable cause,
@@ -31,12 +27,12 @@ public final class SinkException extends Exception {
 
     /** Creates an exception for a passing failure, such as an unavailable or overloaded server: trying again may help. */
     public static SinkException passing(String message, Throwable cause) {
-        return new SinkException(message, cause, true, Set.of());
+        return new SinkException(message, cause, true, Set.of(), List.of());
     }
 
     /** Creates an exception for a lasting failure, such as a missing column, a wrong password or a fenced process. */
     public static SinkException lasting(String message, Throwable cause) {
-        return new SinkException(message, cause, false, Set.of());
+        return new SinkException(message, cause, false, Set.of(), List.of());
     }
 
     /** Creates an exception for a lasting failure that no other exception has caused. */
@@ -50,7 +46,7 @@ public final class SinkException extends Exception {
     }
 
     public static SinkException of(boolean passing, String what, String reason, Throwable cause) {
-        return new SinkException(what + ": " + reason, cause, passing, Set.of());
+        return new SinkException(what + ": " + reason, cause, passing, Set.of(), List.of());
     }
 
     public static String oneLine(Throwable cause) {
@@ -60,7 +56,7 @@ public final class SinkException extends Exception {
 
     /** Creates an exception for lost claims: nothing was written. Results without these claims can be written. */
     public static SinkException lostClaims(Set<RecordSource.Claim> claims, String message, Throwable cause) {
-        return new SinkException(message, cause, false, Set.copyOf(claims));
+        return new SinkException(message, cause, false, Set.copyOf(claims), List.of());
     }
 
     /**

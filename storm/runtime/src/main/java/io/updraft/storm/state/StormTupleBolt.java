@@ -100,36 +100,33 @@ public final class StormTupleBolt implements IBolt {
     }
 
     private final class Returning extends OutputCollector {
-        private final OutputCollector collector;
-
         Returning(OutputCollector collector) {
             super(collector);
-            this.collector = collector;
         }
 
         @Override
         public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
-            return collector.emit(streamId, originals(anchors), tuple);
+            return super.emit(streamId, originals(anchors), tuple);
         }
 
         @Override
         public void emitDirect(int taskId, String streamId, Collection<Tuple> anchors, List<Object> tuple) {
-            collector.emitDirect(taskId, streamId, originals(anchors), tuple);
+            super.emitDirect(taskId, streamId, originals(anchors), tuple);
         }
 
         @Override
         public void ack(Tuple input) {
-            collector.ack(settled(input));
+            super.ack(settled(input));
         }
 
         @Override
         public void fail(Tuple input) {
-            collector.fail(settled(input));
+            super.fail(settled(input));
         }
 
         @Override
         public void resetTimeout(Tuple input) {
-            collector.resetTimeout(original(input));
+            super.resetTimeout(original(input));
         }
     }
 

@@ -72,11 +72,8 @@ public final class TridentBolt implements IBolt {
     }
 
     private static final class Plain extends OutputCollector {
-        private final OutputCollector collector;
-
         Plain(OutputCollector collector) {
             super(collector);
-            this.collector = collector;
         }
 
         /** Copies by index, the only fast access to these lists. */
@@ -90,12 +87,12 @@ public final class TridentBolt implements IBolt {
 
         @Override
         public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> tuple) {
-            return collector.emit(streamId, anchors, copyOf(tuple));
+            return super.emit(streamId, anchors, copyOf(tuple));
         }
 
         @Override
         public void emitDirect(int taskId, String streamId, Collection<Tuple> anchors, List<Object> tuple) {
-            collector.emitDirect(taskId, streamId, anchors, copyOf(tuple));
+            super.emitDirect(taskId, streamId, anchors, copyOf(tuple));
         }
     }
 

@@ -56,16 +56,13 @@ public final class LateTupleBolt implements IBolt {
     }
 
     private final class Detaching extends OutputCollector {
-        private final OutputCollector collector;
-
         Detaching(OutputCollector collector) {
             super(collector);
-            this.collector = collector;
         }
 
         @Override
         public List<Integer> emit(String streamId, Collection<Tuple> anchors, List<Object> values) {
-            return collector.emit(streamId, anchors, streamId.equals(lateStream) ? detached(values) : values);
+            return super.emit(streamId, anchors, streamId.equals(lateStream) ? detached(values) : values);
         }
 
         /** Storm 3 has detached the tuple already. */
