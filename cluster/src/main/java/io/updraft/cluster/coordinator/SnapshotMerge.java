@@ -27,14 +27,8 @@ import java.util.stream.Stream;
  * <p>Counts are added. Percentiles cannot be added: each is the largest of all workers, so a shown latency is never better than
  * that of any worker.
  */
-final class SnapshotMerge {
+record SnapshotMerge(Plan plan) {
     private static final int MAX_ERRORS = 64;
-
-    private final Plan plan;
-
-    SnapshotMerge(Plan plan) {
-        this.plan = plan;
-    }
 
     EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts, List<Move> own) {
         Map<String, ComponentSnapshot> sums = new LinkedHashMap<>();

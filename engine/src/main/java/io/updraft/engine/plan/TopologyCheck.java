@@ -16,19 +16,11 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.StreamInfo;
 
 /** Refuses a topology that cannot run; every message names the component, the stream and the remedy. */
-final class TopologyCheck {
+record TopologyCheck(StormTopology topology, Map<String, ComponentCommon> commons) {
 
     /** Streams that the caller of the engine adds for the system. */
     private static final Set<String> ADDED_STREAMS =
             Set.of(StormCommon.EVENTLOGGER_STREAM_ID, Constants.METRICS_STREAM_ID);
-
-    private final StormTopology topology;
-    private final Map<String, ComponentCommon> commons;
-
-    TopologyCheck(StormTopology topology, Map<String, ComponentCommon> commons) {
-        this.topology = topology;
-        this.commons = commons;
-    }
 
     void check(String name) {
         if (topology.get_spouts_size() == 0) {

@@ -15,21 +15,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Shows the memory of an engine. Any thread may call it. */
-public final class EngineMemory implements ObservedEngine {
-    private final String topology;
-    private final LoopAssembly assembly;
-
-    /** Creates the view of an engine with the name of its topology. */
-    public EngineMemory(String topology, LoopAssembly assembly) {
-        this.topology = topology;
-        this.assembly = assembly;
-    }
-
-    @Override
-    public String topology() {
-        return topology;
-    }
+/**
+ * Shows the memory of an engine. Any thread may call it.
+ *
+ * @param topology the name of the topology
+ * @param assembly the loops and executors of the engine
+ */
+public record EngineMemory(String topology, LoopAssembly assembly) implements ObservedEngine {
 
     @Override
     public List<ComponentCounts> counts() {

@@ -11,20 +11,10 @@ import java.util.regex.Pattern;
  * that is a list (<code>${hosts[0]}</code>), or, if enabled, an environment variable (<code>${ENV-NAME}</code>). A variable
  * without a value stays unchanged and causes a warning, as in Flux.
  */
-final class VariableSubstitution {
+record VariableSubstitution(Properties properties, Map<String, String> environment, boolean fromEnvironment) {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]+)}");
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
     private static final String ENVIRONMENT = "ENV-";
-
-    private final Properties properties;
-    private final Map<String, String> environment;
-    private final boolean fromEnvironment;
-
-    VariableSubstitution(Properties properties, Map<String, String> environment, boolean fromEnvironment) {
-        this.properties = properties;
-        this.environment = environment;
-        this.fromEnvironment = fromEnvironment;
-    }
 
     String apply(String file, String text, DescriptionErrors mistakes) {
         StringBuilder result = new StringBuilder();

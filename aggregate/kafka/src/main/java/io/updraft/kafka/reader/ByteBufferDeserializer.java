@@ -8,13 +8,7 @@ import org.apache.kafka.common.serialization.Deserializer;
  * Returns the bytes of a fetch response without a copy. The reader copies them once, into its batch, before the next poll.
  * Nothing else writes to them.
  */
-final class ByteBufferDeserializer implements Deserializer<ByteBuffer> {
-
-    private final boolean wanted;
-
-    ByteBufferDeserializer(boolean wanted) {
-        this.wanted = wanted;
-    }
+record ByteBufferDeserializer(boolean wanted) implements Deserializer<ByteBuffer> {
 
     @Override
     public ByteBuffer deserialize(String topic, Headers headers, ByteBuffer data) {

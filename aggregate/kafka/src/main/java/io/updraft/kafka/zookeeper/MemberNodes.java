@@ -12,22 +12,10 @@ import org.slf4j.LoggerFactory;
  * The descriptions of a group's members, in their znodes. A member that differs from an earlier one must not work: both would
  * get a part of the units. Members of older versions have no description.
  */
-final class MemberNodes {
+record MemberNodes(CuratorFramework client, String path, String member, ZooKeeperSettings settings) {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemberNodes.class);
     private static final long PAUSE_MILLIS = 100;
-
-    private final CuratorFramework client;
-    private final String path;
-    private final String member;
-    private final ZooKeeperSettings settings;
-
-    MemberNodes(CuratorFramework client, String path, String member, ZooKeeperSettings settings) {
-        this.client = client;
-        this.path = path;
-        this.member = member;
-        this.settings = settings;
-    }
 
     /** Returns what the znode of this member contains. */
     byte[] description() {

@@ -6,8 +6,15 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources. */
-public final class SinkRetries {
+/**
+ * Retries passing failures at growing intervals, until the run ends or gives up. Back-pressure holds the sources.
+ *
+ * @param stop nothing is retried once this was requested
+ * @param giveUp how long to retry before failing; null for no limit
+ * @param firstMs the first pause in milliseconds
+ * @param failed called after each passing failure
+ */
+public record SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable failed) {
 
     private static final Logger LOG = LoggerFactory.getLogger(SinkRetries.class);
     public static final long FIRST_PAUSE_MS = 100;
@@ -18,26 +25,6 @@ public final class SinkRetries {
     public interface Attempt {
         /** Runs the operation, and reports its progress to {@code wait}. */
         void run(StopRequest.WatchedWait wait) throws SinkException;
-    }
-
-    private final StopRequest stop;
-    private final Duration giveUp;
-    private final long firstMs;
-    private final Runnable failed;
-
-    /**
-     * Creates retries.
-     *
-     * @param stop nothing is retried once this was requested
-     * @param giveUp how long to retry before failing; null for no limit
-     * @param firstMs the first pause in milliseconds
-     * @param failed called after each passing failure
-     */
-    public SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable failed) {
-        this.stop = stop;
-        this.giveUp = giveUp;
-        this.firstMs = firstMs;
-        this.failed = failed;
     }
 
     /**

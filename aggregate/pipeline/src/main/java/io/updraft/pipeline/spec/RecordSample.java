@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Guesses the types of fields from the first records of a source, as the decoder reads them. */
-final class RecordSample {
+record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
 
     private static final Set<String> NULLS = Set.of("NA", "N/A", "null", "NULL", "\\N", "None", "nan", "NaN");
     private static final Pattern TIME_NAME = Pattern.compile(
@@ -22,16 +22,6 @@ final class RecordSample {
     private static final Pattern CODE = Pattern.compile("[+-]?0\\d+");
     /** Beyond this, floating-point numbers do not hold all whole numbers. */
     private static final long MAX_EXACT = 1L << 53;
-
-    private final SampleDecoder decoder;
-    private final boolean whole;
-    private final boolean nulls;
-
-    private RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
-        this.decoder = decoder;
-        this.whole = whole;
-        this.nulls = nulls;
-    }
 
     static RecordSample none() {
         return new RecordSample(null, false, false);

@@ -8,20 +8,13 @@ import java.util.function.LongSupplier;
 /**
  * Notes in the history of a run which units this process gets and gives up, which task works on them, and why. Units that no
  * other process could read do not move. One thread.
+ *
+ * @param clock returns milliseconds since 1970
  */
-public final class UnitMoves {
+public record UnitMoves(MoveLog log, LongSupplier clock) {
 
     private static final String HERE = "this process";
     private static final String ELSEWHERE = "the group";
-
-    private final MoveLog log;
-    private final LongSupplier clock;
-
-    /** Creates the moves of a run. The clock returns milliseconds since 1970. */
-    public UnitMoves(MoveLog log, LongSupplier clock) {
-        this.log = log;
-        this.clock = clock;
-    }
 
     /** Notes that a unit was opened. {@code task} is the only one that works on it; -1 if all tasks do. */
     void opened(Event.Opened opened, int task) {

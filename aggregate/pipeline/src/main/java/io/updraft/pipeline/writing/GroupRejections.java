@@ -8,19 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes dead letters of groups that cannot be written. One thread. */
-final class GroupRejections {
+record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters counters) {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRejections.class);
-
-    private final String pipeline;
-    private final RejectedRecords rejected;
-    private final WriteCounters counters;
-
-    GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters counters) {
-        this.pipeline = pipeline;
-        this.rejected = rejected;
-        this.counters = counters;
-    }
 
     /** Rejects the groups that overflow. */
     void overflows(SinkDelivery.GroupResult each) {

@@ -280,14 +280,8 @@ public final class NimbusBlobs {
      * checks the blob's access list. The caller is the one of the calling thread, see {@link CallerIdentification}. Code of this process
      * may do everything.
      */
-    private static final class BlobAccess {
+    private record BlobAccess(BlobStoreAclHandler handler) {
         private static final Subject OURSELVES = new Subject(true, Set.of(new NimbusPrincipal()), Set.of(), Set.of());
-
-        private final BlobStoreAclHandler handler;
-
-        private BlobAccess(BlobStoreAclHandler handler) {
-            this.handler = handler;
-        }
 
         /** Reads the access settings; the message of an exception is one line for users. */
         static BlobAccess of(Map<String, Object> conf) throws IOException {

@@ -18,12 +18,7 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.SpoutStats;
 
 /** The counts of one executor as Storm's Thrift structures: by time window, then by stream. Latencies are means. */
-final class ExecutorStatistics {
-    private final Map<String, WindowCounts> windows;
-
-    private ExecutorStatistics(Map<String, WindowCounts> windows) {
-        this.windows = windows;
-    }
+record ExecutorStatistics(Map<String, WindowCounts> windows) {
 
     static ExecutorStats of(boolean spout, Map<String, WindowCounts> windows) {
         ExecutorStatistics counts = new ExecutorStatistics(windows);

@@ -12,19 +12,11 @@ import java.util.function.Supplier;
 /**
  * The subprocesses of one task, by the files that each names by its process id, as the multilang protocol requires. Storm
  * itself only asks a subprocess to end (SIGTERM), which one that hangs may ignore.
+ *
+ * @param shared the directory in which a Supervisor looks for process ids of its worker
  */
-final class TaskSubprocesses {
+record TaskSubprocesses(Supplier<Path> directory, Optional<Path> shared) {
     private static final long KILL_DELAY_MILLIS = 1_000;
-
-    private final Supplier<Path> directory;
-
-    /** The directory in which a Supervisor looks for process ids of its worker. */
-    private final Optional<Path> shared;
-
-    TaskSubprocesses(Supplier<Path> directory, Optional<Path> shared) {
-        this.directory = directory;
-        this.shared = shared;
-    }
 
     /** Reports the subprocesses to the Supervisor, if there is one, which kills those that outlive the worker. */
     void reportToSupervisor() {

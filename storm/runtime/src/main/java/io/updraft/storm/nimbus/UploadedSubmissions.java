@@ -143,20 +143,10 @@ final class UploadedSubmissions extends LocalNimbus {
     /**
      * The classes of one uploaded topology: its jar, and a class loader for this topology alone. When the topology has ended, the
      * jar is removed, and nothing here refers to its classes any more.
+     *
+     * @param dependencies the directory of further jars; null if there are none
      */
-    private static final class UploadedJar {
-        private final Path jar;
-
-        /** The directory of further jars; null if there are none. */
-        private final Path dependencies;
-
-        private final JarClassLoader loader;
-
-        private UploadedJar(Path jar, Path dependencies, JarClassLoader loader) {
-            this.jar = jar;
-            this.dependencies = dependencies;
-            this.loader = loader;
-        }
+    private record UploadedJar(Path jar, Path dependencies, JarClassLoader loader) {
 
         /**
          * Opens an uploaded jar and the further jars of its topology, by their names in a directory; {@link #close()} removes
@@ -172,10 +162,6 @@ final class UploadedSubmissions extends LocalNimbus {
                     .map(JarClassLoader::urlOf)
                     .toArray(URL[]::new);
             return new UploadedJar(jar, dependencies, new JarClassLoader(urls, UploadedJar.class.getClassLoader()));
-        }
-
-        ClassLoader loader() {
-            return loader;
         }
 
         void close() {

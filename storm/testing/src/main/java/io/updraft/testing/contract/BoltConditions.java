@@ -11,39 +11,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.storm.task.IBolt;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Tuple;
 
-/** Runs a bolt under each of the conditions. */
-final class BoltConditions {
-    private final ComponentEnvironment stage;
-    private final ViolationCollector findings;
-    private final InstanceRuns runs;
-    private final List<Input> inputs;
-
-    /** Whether the bolt may hold tuples at the end of the input. */
-    private final boolean holds;
+/**
+ * Runs a bolt under each of the conditions.
+ *
+ * @param holds whether the bolt may hold tuples at the end of the input
+ */
+record BoltConditions(
+        ComponentEnvironment stage, ViolationCollector findings, InstanceRuns runs, List<Input> inputs, boolean holds) {
 
     record Input(String source, String stream, List<Object> values) {}
-
-    private interface Script {
-        void play(BoltRun run, Random random);
-    }
-
-    BoltConditions(
-            ComponentEnvironment stage,
-            ViolationCollector findings,
-            InstanceRuns runs,
-            List<Input> inputs,
-            boolean holds) {
-        this.stage = stage;
-        this.findings = findings;
-        this.runs = runs;
-        this.inputs = inputs;
-        this.holds = holds;
-    }
 
     void check() {
         run("tuples in order, then ticks", false, true, (run, random) -> {
@@ -79,11 +61,11 @@ final class BoltConditions {
         run("closed twice", false, false, (run, random) -> run.cleanup());
     }
 
-    private void run(String conditions, boolean pushesBack, boolean whole, Script script) {
+    private void run(String conditions, boolean pushesBack, boolean whole, BiConsumer<BoltRun, Random> script) {
         runs.run(conditions, (guarded, random) -> {
             BoltRun run = new BoltRun(stage, findings, guarded, pushesBack);
             if (run.prepare()) {
-                script.play(run, random);
+                script.accept(run, random);
                 run.cleanup();
                 if (whole && !holds && !guarded.isOver()) {
                     run.expectAllEnded();

@@ -8,31 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.ISpoutOutputCollector;
 import org.apache.storm.spout.SpoutOutputCollector;
 
-/** Runs a spout under each of the conditions. */
-final class SpoutConditions {
+/**
+ * Runs a spout under each of the conditions.
+ *
+ * @param replays whether the spout must emit failed messages again
+ */
+record SpoutConditions(ComponentEnvironment stage, ViolationCollector findings, InstanceRuns runs, boolean replays) {
     private static final int TURNS = 200;
-
-    private final ComponentEnvironment stage;
-    private final ViolationCollector findings;
-    private final InstanceRuns runs;
-
-    /** Whether the spout must emit failed messages again. */
-    private final boolean replays;
-
-    private interface Script {
-        void play(SpoutRun run, Random random);
-    }
-
-    SpoutConditions(ComponentEnvironment stage, ViolationCollector findings, InstanceRuns runs, boolean replays) {
-        this.stage = stage;
-        this.findings = findings;
-        this.runs = runs;
-        this.replays = replays;
-    }
 
     void check() {
         run("every message acked at once", false, (run, random) -> {
@@ -106,12 +93,12 @@ final class SpoutConditions {
         run.ids().forEach(run::ack);
     }
 
-    private void run(String conditions, boolean pushesBack, Script script) {
+    private void run(String conditions, boolean pushesBack, BiConsumer<SpoutRun, Random> script) {
         runs.run(conditions, (guarded, random) -> {
             SpoutRun run = new SpoutRun(stage, findings, guarded, pushesBack);
             if (run.open()) {
                 run.activate();
-                script.play(run, random);
+                script.accept(run, random);
                 run.deactivate();
                 run.close();
             }

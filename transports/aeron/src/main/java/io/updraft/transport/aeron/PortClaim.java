@@ -18,19 +18,13 @@ import org.agrona.concurrent.status.CountersReader;
  * Of two claimants at the same time, at least the later one sees both counters. If both see both, each tries again after a
  * random pause.
  */
-final class PortClaim implements AutoCloseable {
+record PortClaim(Counter counter) implements AutoCloseable {
 
     /** Aeron leaves type ids from 1,000 on to applications. */
     static final int TYPE = 0x5570;
 
     private static final int MAX_ATTEMPTS = 5;
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
-
-    private final Counter counter;
-
-    private PortClaim(Counter counter) {
-        this.counter = counter;
-    }
 
     /**
      * Claims a port.

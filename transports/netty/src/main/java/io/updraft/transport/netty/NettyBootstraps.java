@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Creates Netty's bootstraps: the socket options of connections, and TLS at the start of their pipelines. */
-final class NettyBootstraps {
+record NettyBootstraps(NettySettings settings, EventLoopGroup loop) {
 
     /**
      * The bounds of the size of a read, which adapts to the recent reads. A read of half a megabyte takes two of the longest
@@ -25,14 +25,6 @@ final class NettyBootstraps {
 
     private static final int FIRST_READ = 16 * 1024;
     private static final int MAX_READ = 512 * 1024;
-
-    private final NettySettings settings;
-    private final EventLoopGroup loop;
-
-    NettyBootstraps(NettySettings settings, EventLoopGroup loop) {
-        this.settings = settings;
-        this.loop = loop;
-    }
 
     /** Creates a bootstrap for listening. {@code last} creates the last handler of each accepted connection. */
     ServerBootstrap server(Function<SocketChannel, ChannelHandler> last) {
