@@ -229,7 +229,7 @@ class BackPressureTest {
     @Test
     void shouldTellASpoutOfAcksThatComesBackToItsLoopWhileItIsHeldBack() {
         AtomicLong heard = new AtomicLong();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private long next;
 
@@ -285,7 +285,7 @@ class BackPressureTest {
 
     /** Each thread of the spout's own emits without an end. */
     private void setSpoutWithThreads(int threads, boolean tracked, int maxPending) {
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override
@@ -363,7 +363,7 @@ class BackPressureTest {
     @Test
     void shouldNotDeadlockWhenAThreadEmitsUnderALockThatTheSpoutTakes() {
         Object lock = new Object();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
                     private static final long serialVersionUID = 1L;
                     private boolean started;
 

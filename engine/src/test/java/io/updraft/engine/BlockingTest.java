@@ -130,7 +130,7 @@ class BlockingTest {
 
     @Test
     void shouldGoOnBesideASpoutThatBlocksInNextTuple() {
-        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -157,7 +157,7 @@ class BlockingTest {
 
     @Test
     void shouldGoOnBesideABoltThatBlocksInPrepare() {
-        topology.setBolt("bad-bolt", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("bad-bolt", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override
@@ -172,7 +172,7 @@ class BlockingTest {
 
     @Test
     void shouldGoOnBesideASpoutThatBlocksInOpen() {
-        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -186,7 +186,7 @@ class BlockingTest {
     @Test
     void shouldGoOnWithWhatABlockedTurnHasEmittedBeforeItBlocked() {
         AtomicLong arrived = new AtomicLong();
-        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private int calls;
 
@@ -215,7 +215,7 @@ class BlockingTest {
         AtomicLong slowCalls = new AtomicLong();
         AtomicLong slowCallsAtArrival = new AtomicLong();
         int quickCalls = 2_000;
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private int calls;
 
@@ -251,7 +251,7 @@ class BlockingTest {
         AtomicLong arrived = new AtomicLong();
         AtomicLong slowCalls = new AtomicLong();
         AtomicLong fewestOpen = new AtomicLong(Long.MAX_VALUE);
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private long open;
 
@@ -321,7 +321,7 @@ class BlockingTest {
         AtomicLong emitted = new AtomicLong();
         AtomicLong executed = new AtomicLong();
         AtomicLong mostWaiting = new AtomicLong();
-        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -356,7 +356,7 @@ class BlockingTest {
         AtomicBoolean cleanedUp = new AtomicBoolean();
         AtomicBoolean interrupted = new AtomicBoolean();
         withBolt(this::block);
-        topology.setBolt("bad-cleanup", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("bad-cleanup", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override
@@ -373,7 +373,7 @@ class BlockingTest {
                     }
                 }))
                 .shuffleGrouping("bad-spout");
-        topology.setBolt("tidy", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("tidy", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override

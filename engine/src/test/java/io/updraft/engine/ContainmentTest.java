@@ -82,7 +82,7 @@ class ContainmentTest {
         Feed feed = Feed.replaying(50);
         Breaker breaker = new Breaker(where, what);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override
@@ -387,7 +387,7 @@ class ContainmentTest {
         Map<Integer, AtomicInteger> prepared = new ConcurrentHashMap<>();
         AtomicInteger executed = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override

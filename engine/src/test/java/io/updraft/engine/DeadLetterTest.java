@@ -118,6 +118,7 @@ class DeadLetterTest {
         private boolean emitted;
 
         private SameIds(Queue<Integer> acked) {
+            super("v");
             this.acked = acked;
         }
 
@@ -192,7 +193,7 @@ class DeadLetterTest {
                 "bytes".getBytes(StandardCharsets.UTF_8),
                 Arrays.asList(1, null));
         Queue<Object> acked = new ConcurrentLinkedQueue<>();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private int sent;
 

@@ -38,7 +38,7 @@ class EmittingTest {
 
     /** Notes what each task gets. */
     private IRichBolt sink() {
-        return Local.bolt(() -> new TestBolt() {
+        return Local.bolt(() -> new TestBolt("v") {
             private static final long serialVersionUID = 1L;
 
             @Override

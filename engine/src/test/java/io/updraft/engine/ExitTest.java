@@ -42,7 +42,7 @@ class ExitTest {
     private TestEngine runWith(BaseBasicBolt quitter) {
         topology.setSpout("spout", Feed.of(1_000).spout());
         topology.setBolt("quitter", quitter).shuffleGrouping("spout");
-        topology.setBolt("other", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("other", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override

@@ -60,7 +60,7 @@ class LifecycleTest {
                 calls.add("close");
             }
         }));
-        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override
@@ -171,7 +171,7 @@ class LifecycleTest {
         CountDownLatch inCall = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
         AtomicInteger executed = new AtomicInteger();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private boolean done;
 
@@ -256,7 +256,7 @@ class LifecycleTest {
         topology.setSpout("spout", feed.spout());
         topology.setBolt(
                         "bolt",
-                        Local.bolt(() -> new TestBolt() {
+                        Local.bolt(() -> new TestBolt("v") {
                             private static final long serialVersionUID = 1L;
 
                             /** Each is left behind on its thread, and the loop goes on with the next on another. */
@@ -288,7 +288,7 @@ class LifecycleTest {
     void shouldNameTheComponentWhoseCleanupDoesNotReturn() {
         AtomicBoolean released = new AtomicBoolean();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
 
                     @Override

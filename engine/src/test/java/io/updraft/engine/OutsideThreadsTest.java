@@ -159,7 +159,7 @@ class OutsideThreadsTest {
     void shouldJoinFromAnotherThread() throws InterruptedException {
         Feed feed = Feed.of(3_000);
         topology.setSpout("spout", feed.spout(), 2).setMaxSpoutPending(300);
-        topology.setBolt("join", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
                     private transient Tuple first;
 
@@ -192,7 +192,7 @@ class OutsideThreadsTest {
     void shouldLetASpoutEmitFromItsThreads() {
         Queue<Object> acked = new ConcurrentLinkedQueue<>();
         Queue<Object> got = new ConcurrentLinkedQueue<>();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
 
             @Override

@@ -348,6 +348,10 @@ class RebalanceTest {
         private final transient Map<Integer, Long> last = new HashMap<>();
         private int inside;
 
+        Ordered() {
+            super("v");
+        }
+
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
             super.prepare(conf, topologyContext, collector);

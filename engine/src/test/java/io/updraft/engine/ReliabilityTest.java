@@ -119,7 +119,7 @@ class ReliabilityTest {
         Feed feed = Feed.of(2);
         Held joined = new Held();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("join", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
@@ -166,7 +166,7 @@ class ReliabilityTest {
     void shouldKeepTreesApartInALongJoinChain() {
         Feed feed = Feed.of(3_000);
         topology.setSpout("spout", feed.spout(), 3);
-        topology.setBolt("join", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
@@ -182,7 +182,7 @@ class ReliabilityTest {
                     }
                 }))
                 .globalGrouping("spout");
-        topology.setBolt("join2", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("join2", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
@@ -570,7 +570,7 @@ class ReliabilityTest {
     @Test
     void shouldLetASpoutEmitFromAckAndFail() {
         Queue<Object> settled = new ConcurrentLinkedQueue<>();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
             private boolean begun;
 

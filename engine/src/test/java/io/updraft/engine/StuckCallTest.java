@@ -110,7 +110,7 @@ class StuckCallTest {
 
     @Test
     void shouldSeeASpoutThatNeverReturns() {
-        topology.setSpout("culprit", Local.spout(() -> new TestSpout() {
+        topology.setSpout("culprit", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -123,7 +123,7 @@ class StuckCallTest {
 
     @Test
     void shouldSeeAComponentThatDoesNotOpen() {
-        topology.setSpout("culprit", Local.spout(() -> new TestSpout() {
+        topology.setSpout("culprit", Local.spout(() -> new TestSpout("v") {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -138,7 +138,7 @@ class StuckCallTest {
     void shouldNameTheTaskOfAnExecutorWithSeveral() {
         topology.setSpout("feed", Feed.of(100).spout());
         int[] stuck = {-1};
-        topology.setBolt("culprit", Local.bolt(() -> new TestBolt() {
+        topology.setBolt("culprit", Local.bolt(() -> new TestBolt("v") {
                     private static final long serialVersionUID = 1L;
                     private transient int task;
 

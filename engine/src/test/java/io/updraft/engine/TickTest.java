@@ -26,7 +26,7 @@ class TickTest {
     private final Map<Integer, Queue<Tuple>> ticks = new ConcurrentHashMap<>();
 
     private IRichBolt ticking() {
-        return Local.bolt(() -> new TestBolt() {
+        return Local.bolt(() -> new TestBolt("v") {
             private static final long serialVersionUID = 1L;
 
             @Override

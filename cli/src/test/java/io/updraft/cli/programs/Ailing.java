@@ -1,17 +1,9 @@
 package io.updraft.cli.programs;
 
 import java.util.Locale;
-import java.util.Map;
 import org.apache.storm.StormSubmitter;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.IRichBolt;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
@@ -55,24 +47,19 @@ public final class Ailing {
         StormSubmitter.submitTopology("ailing", CliPrograms.conf(), builder.createTopology());
     }
 
-    private static final class AilingSpout extends BaseRichSpout {
+    private static final class AilingSpout extends ProgramSpout {
         private static final long serialVersionUID = 1L;
         private final Way way;
-        private transient SpoutOutputCollector collector;
         private long next;
 
         AilingSpout(Way way) {
+            super("number");
             this.way = way;
         }
 
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
-        }
-
-        @Override
         public void nextTuple() {
-            collector.emit(new Values(value()), ++next);
+            out.emit(new Values(value()), ++next);
         }
 
         private Object value() {
@@ -105,23 +92,17 @@ public final class Ailing {
         @Override
         public void fail(Object messageId) {
             if (way == Way.FAILED_MESSAGES) {
-                collector.emit(new Values(messageId), messageId);
+                out.emit(new Values(messageId), messageId);
             }
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
         }
     }
 
     /** Has no constructor that a serializer could call, and is not serializable. */
     private record Connection(Object peer) {}
 
-    private static final class AilingBolt extends BaseRichBolt {
+    private static final class AilingBolt extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private final Way way;
-        private transient OutputCollector collector;
         private transient int executed;
         private volatile long rounds;
 
@@ -130,16 +111,11 @@ public final class Ailing {
         }
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
-        }
-
-        @Override
         public void execute(Tuple tuple) {
             if (++executed > HEALTHY_TUPLES && ails(tuple)) {
                 return;
             }
-            collector.ack(tuple);
+            out.ack(tuple);
         }
 
         private boolean ails(Tuple tuple) {
@@ -158,7 +134,7 @@ public final class Ailing {
                 }
                 case FAILED_MESSAGES -> {
                     say();
-                    collector.fail(tuple);
+                    out.fail(tuple);
                     return true;
                 }
                 default -> {
@@ -177,9 +153,6 @@ public final class Ailing {
         private static long recurse(long depth) {
             return recurse(depth + 1) + 1;
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     private static void say() {

@@ -1,12 +1,7 @@
 package io.updraft.cli.programs;
 
-import java.util.Map;
 import org.apache.storm.StormSubmitter;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Two bolts use the processor and allocate, each in a method of its own. They have a superclass in common. */
@@ -30,15 +25,9 @@ public final class Burning {
         StormSubmitter.submitTopology("burning", CliPrograms.conf(), builder.createTopology());
     }
 
-    private abstract static class Working extends BaseRichBolt {
+    private abstract static class Working extends ProgramBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector collector;
         private transient boolean executed;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
-        }
 
         @Override
         public void execute(Tuple tuple) {
@@ -46,13 +35,10 @@ public final class Burning {
                 executed = true;
                 System.out.println(getClass().getSimpleName() + " runs");
             }
-            collector.ack(tuple);
+            out.ack(tuple);
         }
 
         abstract long work(long seed);
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     private static final class Xoring extends Working {

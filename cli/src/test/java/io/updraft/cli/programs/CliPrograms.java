@@ -1,17 +1,11 @@
 package io.updraft.cli.programs;
 
-import java.util.Map;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -41,19 +35,13 @@ final class CliPrograms {
         return builder.createTopology();
     }
 
-    static final class Numbers extends BaseRichSpout {
+    static final class Numbers extends ProgramSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector collector;
         private long next;
 
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
-        }
-
-        @Override
         public void nextTuple() {
-            collector.emit(new Values(next), next++);
+            out.emit(new Values(next), next++);
         }
 
         @Override
@@ -68,21 +56,15 @@ final class CliPrograms {
     }
 
     /** Acks, holds or throws. */
-    static final class Sink extends BaseRichBolt {
+    static final class Sink extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private final boolean acks;
         private final String complaint;
-        private transient OutputCollector collector;
         private transient int executed;
 
         Sink(boolean acks, String complaint) {
             this.acks = acks;
             this.complaint = complaint;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
         }
 
         @Override
@@ -94,7 +76,7 @@ final class CliPrograms {
                 System.out.println("running");
             }
             if (acks) {
-                collector.ack(tuple);
+                out.ack(tuple);
             }
         }
 
@@ -102,8 +84,5 @@ final class CliPrograms {
         public void cleanup() {
             System.out.println("sink cleaned up");
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

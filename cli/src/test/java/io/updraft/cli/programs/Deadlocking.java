@@ -4,8 +4,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Its sink waits forever for a lock of a thread of its own, which waits for a lock of the sink. */
@@ -22,7 +20,7 @@ public final class Deadlocking {
         CliPrograms.submit(new Hanging());
     }
 
-    private static final class Hanging extends BaseRichBolt {
+    private static final class Hanging extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private transient Object inner;
         private transient Object outer;
@@ -69,8 +67,5 @@ public final class Deadlocking {
                 Thread.currentThread().interrupt();
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

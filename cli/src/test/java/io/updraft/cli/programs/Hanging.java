@@ -1,11 +1,6 @@
 package io.updraft.cli.programs;
 
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Waits forever in the first call of execute, for a lock that a thread of the program holds. */
@@ -22,11 +17,8 @@ public final class Hanging {
         CliPrograms.submit(new LockedSink());
     }
 
-    private static final class LockedSink extends BaseRichBolt {
+    private static final class LockedSink extends ProgramBolt {
         private static final long serialVersionUID = 1L;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {}
 
         @Override
         public void execute(Tuple tuple) {
@@ -59,8 +51,5 @@ public final class Hanging {
                 Thread.currentThread().interrupt();
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Emits numbers without end. The sink keeps objects until the memory is full. */
@@ -22,7 +20,7 @@ public final class Hoarding {
         CliPrograms.submit(new Hoarder());
     }
 
-    static final class Hoarder extends BaseRichBolt {
+    static final class Hoarder extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private static final int CHUNK = 8 * 1024 * 1024;
         private transient List<byte[]> hoard;
@@ -36,8 +34,5 @@ public final class Hoarding {
         public void execute(Tuple tuple) {
             hoard.add(new byte[CHUNK]);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

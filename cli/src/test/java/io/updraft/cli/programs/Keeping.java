@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Emits numbers without end. The sink acks all, and keeps the first 1,000 tuples with a kilobyte each. */
@@ -22,22 +20,21 @@ public final class Keeping {
         CliPrograms.submit(new Keeper());
     }
 
-    static final class Keeper extends BaseRichBolt {
+    static final class Keeper extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private static final int KEPT = 1_000;
         private static final int BYTES = 1_024;
         private transient List<Object> kept;
-        private transient OutputCollector collector;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
+            super.prepare(conf, context, boltCollector);
             kept = new ArrayList<>();
-            collector = boltCollector;
         }
 
         @Override
         public void execute(Tuple tuple) {
-            collector.ack(tuple);
+            out.ack(tuple);
             if (kept.size() < KEPT) {
                 kept.add(List.of(tuple, new byte[BYTES]));
                 if (kept.size() == KEPT) {
@@ -45,8 +42,5 @@ public final class Keeping {
                 }
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

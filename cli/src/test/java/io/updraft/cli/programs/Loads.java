@@ -7,14 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -96,20 +93,15 @@ public final class Loads {
         return hot ? "the" : "word-" + random.nextInt(10_000);
     }
 
-    private static final class Source extends BaseRichSpout {
+    private static final class Source extends ProgramSpout {
         private static final long serialVersionUID = 1L;
         private final HashMap<String, String> keys;
-        private transient SpoutOutputCollector collector;
         private long next;
         private long emitted;
 
         Source(Map<String, String> keys) {
+            super("key");
             this.keys = new HashMap<>(keys);
-        }
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
         }
 
         @Override
@@ -117,13 +109,8 @@ public final class Loads {
             long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(keys.getOrDefault("every", "0")));
             if (System.nanoTime() - emitted >= nanos && work(keys) != 0) {
                 emitted = System.nanoTime();
-                collector.emit(new Values(key(keys)), next++);
+                out.emit(new Values(key(keys)), next++);
             }
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("key"));
         }
     }
 

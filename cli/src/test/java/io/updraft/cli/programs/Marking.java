@@ -1,16 +1,12 @@
 package io.updraft.cli.programs;
 
 import java.util.List;
-import java.util.Map;
 import org.apache.storm.StormSubmitter;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.ReportedFailedException;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -50,19 +46,13 @@ public final class Marking {
         StormSubmitter.submitTopology(MARKUP.replace(".", " "), CliPrograms.conf(), builder.createTopology());
     }
 
-    static final class Source extends BaseRichSpout {
+    static final class Source extends ProgramSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector collector;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
-        }
 
         @Override
         public void nextTuple() {
             Utils.sleep(20);
-            collector.emit(MARKUP, new Values(MARKUP), MARKUP);
+            out.emit(MARKUP, new Values(MARKUP), MARKUP);
         }
 
         @Override

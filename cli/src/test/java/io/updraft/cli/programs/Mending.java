@@ -14,8 +14,6 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -39,14 +37,13 @@ public final class Mending {
         StormSubmitter.submitTopology("numbers", CliPrograms.conf(), builder.createTopology());
     }
 
-    private static final class Replaying extends BaseRichSpout {
+    private static final class Replaying extends ProgramSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector collector;
         private transient Queue<Long> left;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
+            super.open(conf, context, spoutCollector);
             left = new ArrayDeque<>(LongStream.range(0, NUMBERS).boxed().toList());
         }
 
@@ -54,7 +51,7 @@ public final class Mending {
         public void nextTuple() {
             if (!left.isEmpty()) {
                 Long number = left.remove();
-                collector.emit(new Values(number), number);
+                out.emit(new Values(number), number);
             }
         }
 
@@ -70,15 +67,14 @@ public final class Mending {
     }
 
     /** Prints how many tuples it has acked, and how many numbers these had. */
-    private static final class Mended extends BaseRichBolt {
+    private static final class Mended extends ProgramBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector collector;
         private transient Set<Long> distinct;
         private transient int acked;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
+            super.prepare(conf, context, boltCollector);
             distinct = new HashSet<>();
         }
 
@@ -86,15 +82,12 @@ public final class Mending {
         public void execute(Tuple tuple) {
             long number = tuple.getLong(0);
             if (number % 10 == 0 && !Files.exists(Path.of("mended"))) {
-                collector.fail(tuple);
+                out.fail(tuple);
                 return;
             }
-            collector.ack(tuple);
+            out.ack(tuple);
             distinct.add(number);
             System.out.println(++acked + " acked, " + distinct.size() + " numbers");
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

@@ -1,10 +1,5 @@
 package io.updraft.cli.programs;
 
-import java.util.Map;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Has a sink that calls System.exit: in {@code execute} or, with an argument, on a separate thread after main has returned. */
@@ -24,7 +19,7 @@ public final class Quitting {
         }
     }
 
-    static final class Quitter extends BaseRichBolt {
+    static final class Quitter extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private final boolean onThread;
         private boolean started;
@@ -32,9 +27,6 @@ public final class Quitting {
         Quitter(boolean onThread) {
             this.onThread = onThread;
         }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
 
         @Override
         public void execute(Tuple tuple) {
@@ -46,8 +38,5 @@ public final class Quitting {
                 new Thread(() -> System.exit(6), "quitter").start();
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

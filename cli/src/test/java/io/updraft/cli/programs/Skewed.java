@@ -1,15 +1,11 @@
 package io.updraft.cli.programs;
 
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.storm.StormSubmitter;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -31,30 +27,20 @@ public final class Skewed {
         StormSubmitter.submitTopology("skewed", CliPrograms.conf(), builder.createTopology());
     }
 
-    static final class Words extends BaseRichSpout {
+    static final class Words extends ProgramSpout {
         private static final long serialVersionUID = 1L;
         private final int percent;
-        private transient SpoutOutputCollector collector;
 
         Words(int percent) {
+            super("word", "day");
             this.percent = percent;
-        }
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
         }
 
         @Override
         public void nextTuple() {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             String word = random.nextInt(100) < percent ? "the" : "word-" + random.nextInt(10_000);
-            collector.emit(new Values(word, 3), word);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("word", "day"));
+            out.emit(new Values(word, 3), word);
         }
     }
 

@@ -1,10 +1,5 @@
 package io.updraft.cli.programs;
 
-import java.util.Map;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** The sink sleeps for 20 ms in each call, as one that waits for a database does. */
@@ -24,15 +19,9 @@ public final class Sleeping {
         CliPrograms.submit(new SleepingSink());
     }
 
-    private static final class SleepingSink extends BaseRichBolt {
+    private static final class SleepingSink extends ProgramBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector collector;
         private transient int executed;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
-        }
 
         @Override
         public void execute(Tuple tuple) {
@@ -44,10 +33,7 @@ public final class Sleeping {
             if (++executed == SHOWN_AFTER) {
                 System.out.println("slept");
             }
-            collector.ack(tuple);
+            out.ack(tuple);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

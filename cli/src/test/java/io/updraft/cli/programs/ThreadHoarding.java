@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Emits numbers without end. The sink has a separate thread that keeps objects until the memory is full. */
@@ -22,14 +20,13 @@ public final class ThreadHoarding {
         CliPrograms.submit(new Hoarder());
     }
 
-    static final class Hoarder extends BaseRichBolt {
+    static final class Hoarder extends ProgramBolt {
         private static final long serialVersionUID = 1L;
         private static final int CHUNK = 8 * 1024 * 1024;
-        private transient OutputCollector collector;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
+            super.prepare(conf, context, boltCollector);
             new Thread(Hoarder::hoard, "hoarder").start();
         }
 
@@ -42,10 +39,7 @@ public final class ThreadHoarding {
 
         @Override
         public void execute(Tuple tuple) {
-            collector.ack(tuple);
+            out.ack(tuple);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

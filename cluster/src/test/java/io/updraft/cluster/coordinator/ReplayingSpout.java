@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.engine.testing.TestSpout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,22 +11,18 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
  * Emits numbers, replays failed ones, and records in a file when each was acked. It emits a given count; or, if a file is
  * given, at least that count and further numbers until the file exists.
  */
-final class ReplayingSpout extends BaseRichSpout {
+final class ReplayingSpout extends TestSpout {
     private static final long serialVersionUID = 1L;
 
     private final int messages;
     private final String done;
     private final String enough;
-    private transient SpoutOutputCollector collector;
     private transient ArrayDeque<Integer> failed;
     private transient Set<Integer> pending;
     private transient int next;
@@ -38,6 +35,7 @@ final class ReplayingSpout extends BaseRichSpout {
 
     /** Emits so many, and then on until a file is there. */
     ReplayingSpout(int messages, Path done, Path enough) {
+        super("number", "text");
         this.messages = messages;
         this.done = done.toString();
         this.enough = enough == null ? null : enough.toString();
@@ -45,7 +43,7 @@ final class ReplayingSpout extends BaseRichSpout {
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-        collector = spoutCollector;
+        super.open(conf, context, spoutCollector);
         failed = new ArrayDeque<>();
         pending = new HashSet<>();
     }
@@ -58,7 +56,7 @@ final class ReplayingSpout extends BaseRichSpout {
         }
         if (number != null) {
             pending.add(number);
-            collector.emit(new Values(number, "number " + number), number);
+            out.emit(new Values(number, "number " + number), number);
         }
     }
 
@@ -95,10 +93,5 @@ final class ReplayingSpout extends BaseRichSpout {
             throw new IllegalStateException(number + " failed although it was not in flight");
         }
         failed.add((Integer) number);
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("number", "text"));
     }
 }

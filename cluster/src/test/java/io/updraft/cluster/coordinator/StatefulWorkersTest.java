@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
 import io.updraft.cluster.process.WorkerSettings;
+import io.updraft.engine.testing.TestBolt;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.topology.base.BaseStatefulBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
@@ -127,18 +127,12 @@ class StatefulWorkersTest {
         }
     }
 
-    private static final class Pairs extends BaseRichBolt {
+    private static final class Pairs extends TestBolt {
         private static final long serialVersionUID = 1L;
         private final Marks marks;
-        private transient OutputCollector collector;
 
         Pairs(Marks marks) {
             this.marks = marks;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            collector = out;
         }
 
         @Override
@@ -146,10 +140,7 @@ class StatefulWorkersTest {
             if (tuple.getValue(0) instanceof Pair) {
                 marks.add("pair");
             }
-            collector.ack(tuple);
+            out.ack(tuple);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.cluster.coordinator;
 
+import io.updraft.engine.testing.TestBolt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,35 +11,31 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Passes tuples on. In the last bolt of the topology, it records at its end which values it has received. */
-final class ValueRecordingBolt extends BaseRichBolt {
+final class ValueRecordingBolt extends TestBolt {
     private static final long serialVersionUID = 1L;
 
     private final String directory;
-    private transient OutputCollector collector;
-    private transient TopologyContext context;
     private transient BitSet seen;
 
     /** Creates a bolt that passes tuples on. */
     ValueRecordingBolt() {
+        super("number", "text");
         directory = null;
     }
 
     /** Creates a bolt that writes to a directory: its worker's port, its tasks in that worker, and what it has seen. */
     ValueRecordingBolt(Path directory) {
+        super("number", "text");
         this.directory = directory.toString();
     }
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector boltCollector) {
-        collector = boltCollector;
-        context = topologyContext;
+        super.prepare(conf, topologyContext, boltCollector);
         seen = new BitSet();
     }
 
@@ -50,9 +47,9 @@ final class ValueRecordingBolt extends BaseRichBolt {
         }
         seen.set(number);
         if (directory == null) {
-            collector.emit(tuple, new Values(number, "number " + number));
+            out.emit(tuple, new Values(number, "number " + number));
         }
-        collector.ack(tuple);
+        out.ack(tuple);
     }
 
     @Override
@@ -68,10 +65,5 @@ final class ValueRecordingBolt extends BaseRichBolt {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("number", "text"));
     }
 }

@@ -1,6 +1,8 @@
 package io.updraft.cluster.coordinator;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,10 +22,7 @@ import java.util.stream.Stream;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -104,10 +103,9 @@ record ValueRecords(Path directory) {
                 : List.of();
     }
 
-    private static final class Source extends BaseRichSpout {
+    private static final class Source extends TestSpout {
         private static final long serialVersionUID = 1L;
         private final String directory;
-        private transient SpoutOutputCollector collector;
         private transient BitSet known;
         private transient FileOutputStream acked;
         private transient Set<Integer> pending;
@@ -117,12 +115,13 @@ record ValueRecords(Path directory) {
         private transient boolean done;
 
         Source(String directory) {
+            super("number");
             this.directory = directory;
         }
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            collector = spoutCollector;
+            super.open(conf, context, spoutCollector);
             known = new BitSet();
             pending = new HashSet<>();
             failed = new ArrayDeque<>();
@@ -148,7 +147,7 @@ record ValueRecords(Path directory) {
             }
             if (number != null) {
                 pending.add(number);
-                collector.emit(new Values(number), number);
+                out.emit(new Values(number), number);
             } else if (pending.isEmpty() && !done) {
                 sayDone();
             }
@@ -188,25 +187,15 @@ record ValueRecords(Path directory) {
             pending.remove(number);
             failed.add((Integer) number);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
-        }
     }
 
-    private static final class Middle extends BaseRichBolt {
+    private static final class Middle extends TestBolt {
         private static final long serialVersionUID = 1L;
         private final String directory;
-        private transient OutputCollector collector;
 
         Middle(String directory) {
+            super("number");
             this.directory = directory;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
         }
 
         @Override
@@ -214,8 +203,8 @@ record ValueRecords(Path directory) {
             if (Files.exists(Path.of(directory, "hold"))) {
                 awaitLetGo();
             }
-            collector.emit(tuple, new Values(tuple.getInteger(0)));
-            collector.ack(tuple);
+            out.emit(tuple, new Values(tuple.getInteger(0)));
+            out.ack(tuple);
         }
 
         private void awaitLetGo() {
@@ -228,17 +217,11 @@ record ValueRecords(Path directory) {
                 Utils.sleep(5);
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
-        }
     }
 
-    private static final class Sink extends BaseRichBolt {
+    private static final class Sink extends TestBolt {
         private static final long serialVersionUID = 1L;
         private final String directory;
-        private transient OutputCollector collector;
         private transient String colour;
         private transient String name;
         private transient IntStream.Builder executed;
@@ -249,7 +232,7 @@ record ValueRecords(Path directory) {
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-            collector = boltCollector;
+            super.prepare(conf, context, boltCollector);
             colour = String.valueOf(conf.get(COLOUR));
             name = "sink-" + context.getThisTaskId() + "-"
                     + ProcessHandle.current().pid();
@@ -259,7 +242,7 @@ record ValueRecords(Path directory) {
         @Override
         public void execute(Tuple tuple) {
             executed.add(tuple.getInteger(0));
-            collector.ack(tuple);
+            out.ack(tuple);
         }
 
         @Override
@@ -273,8 +256,5 @@ record ValueRecords(Path directory) {
                 throw new UncheckedIOException(e);
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

@@ -1,20 +1,18 @@
 package io.updraft.cluster.soak;
 
+import io.updraft.engine.testing.TestBolt;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Records which parts of which numbers it has received, before it acks them. */
-final class NumberRecordingBolt extends BaseRichBolt {
+final class NumberRecordingBolt extends TestBolt {
     private static final long serialVersionUID = 1L;
 
     private final String directory;
-    private transient OutputCollector collector;
     private transient int witness;
     private transient Map<Integer, NumberLog> seen;
 
@@ -28,7 +26,7 @@ final class NumberRecordingBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-        collector = boltCollector;
+        super.prepare(conf, context, boltCollector);
         witness = context.getThisTaskIndex();
         seen = new HashMap<>();
         OwnMemory.record(Path.of(directory));
@@ -45,11 +43,6 @@ final class NumberRecordingBolt extends BaseRichBolt {
         }
         seen.computeIfAbsent(source, each -> NumberLog.open(seenFile(Path.of(directory), witness, each)))
                 .mark(SoakSplitBolt.PARTS * number + part);
-        collector.ack(tuple);
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        // Nothing follows.
+        out.ack(tuple);
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.cluster.soak;
 
+import io.updraft.engine.testing.TestSpout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -9,22 +10,18 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /**
  * Emits numbers and replays failed ones. It records a number before it emits it, and records its ack. A new process of the same
  * task therefore finds the numbers in flight, and emits them first.
  */
-final class SoakSpout extends BaseRichSpout {
+final class SoakSpout extends TestSpout {
     private static final long serialVersionUID = 1L;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String directory;
     private final long pauseNanos;
-    private transient SpoutOutputCollector collector;
     private transient int source;
     private transient NumberLog acked;
     private transient ArrayDeque<Long> replays;
@@ -34,6 +31,7 @@ final class SoakSpout extends BaseRichSpout {
     private transient long issuedAt;
 
     SoakSpout(Path directory, long pauseNanos) {
+        super("source", "number", "text");
         this.directory = directory.toString();
         this.pauseNanos = pauseNanos;
     }
@@ -49,7 +47,7 @@ final class SoakSpout extends BaseRichSpout {
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-        collector = spoutCollector;
+        super.open(conf, context, spoutCollector);
         source = context.getThisTaskIndex();
         acked = NumberLog.open(ackedFile(Path.of(directory), source));
         replays = new ArrayDeque<>();
@@ -72,7 +70,7 @@ final class SoakSpout extends BaseRichSpout {
         }
         if (number != null) {
             pending.add(number);
-            collector.emit(new Values(source, number, NumberText.of(source, number)), number);
+            out.emit(new Values(source, number, NumberText.of(source, number)), number);
         }
     }
 
@@ -113,10 +111,5 @@ final class SoakSpout extends BaseRichSpout {
         if (!pending.remove(number)) {
             throw new IllegalStateException(number + " " + what + " although it was not in flight");
         }
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("source", "number", "text"));
     }
 }

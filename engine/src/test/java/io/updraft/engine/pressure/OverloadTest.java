@@ -14,19 +14,17 @@ import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.testing.SeededRandom;
 import io.updraft.engine.testing.SimClock;
 import io.updraft.engine.testing.SingleThreadRuntime;
+import io.updraft.engine.testing.TestSpout;
 import io.updraft.engine.topology.SnapshotReader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -153,18 +151,12 @@ class OverloadTest {
     }
 
     /** Always has another. */
-    private static final class Endless extends BaseRichSpout {
+    private static final class Endless extends TestSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector collector;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            collector = out;
-        }
 
         @Override
         public void nextTuple() {
-            sent += collector.emit(new Values(0), sent).size();
+            sent += out.emit(new Values(0), sent).size();
         }
 
         @Override

@@ -32,9 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.IRichSpout;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
@@ -58,17 +56,12 @@ class OrderingTest {
             protected void send(Object message, Object messageId) {
                 out.emit(new Values(context.getThisTaskId(), number++), messageId);
             }
-
-            @Override
-            public void declareOutputFields(OutputFieldsDeclarer declarer) {
-                declarer.declare(new Fields("task", "number"));
-            }
         });
     }
 
     /** Passes on (its task, 0), (its task, 1)... for each tuple of a source, which must come in order. */
     private IRichBolt checking(LongConsumer perTuple) {
-        return Local.bolt(() -> new TestBolt() {
+        return Local.bolt(() -> new TestBolt("task", "number") {
             private static final long serialVersionUID = 1L;
             private final transient Map<String, Long> last = new HashMap<>();
             private long number;
@@ -86,11 +79,6 @@ class OrderingTest {
                 out.emit(tuple, new Values(context.getThisTaskId(), number++));
                 out.ack(tuple);
                 arrived.incrementAndGet();
-            }
-
-            @Override
-            public void declareOutputFields(OutputFieldsDeclarer declarer) {
-                declarer.declare(new Fields("task", "number"));
             }
         });
     }
@@ -138,7 +126,7 @@ class OrderingTest {
     @Test
     void shouldKeepOrderThroughASpoutThatBlocks() {
         AtomicInteger next = new AtomicInteger();
-        topology.setSpout("spout", Local.spout(() -> new TestSpout() {
+        topology.setSpout("spout", Local.spout(() -> new TestSpout("task", "number") {
             private static final long serialVersionUID = 1L;
 
             @Override
@@ -151,11 +139,6 @@ class OrderingTest {
                 if (number % 500 == 250) {
                     LockSupport.parkNanos(20_000_000);
                 }
-            }
-
-            @Override
-            public void declareOutputFields(OutputFieldsDeclarer declarer) {
-                declarer.declare(new Fields("task", "number"));
             }
         }));
         topology.setBolt("a", checking(n -> {}), 2).allGrouping("spout");

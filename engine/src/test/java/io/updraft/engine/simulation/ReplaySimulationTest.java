@@ -228,6 +228,10 @@ class ReplaySimulationTest {
         private static final long serialVersionUID = 1L;
         private final transient Queue<Object> again = new ArrayDeque<>();
 
+        Messages() {
+            super("v");
+        }
+
         @Override
         public void nextTuple() {
             if (chance != null && chance.oneIn(100)) {

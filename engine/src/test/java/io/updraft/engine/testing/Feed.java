@@ -103,6 +103,7 @@ public final class Feed {
 
         /** Feeds from here. */
         public Instance(Feed feed) {
+            super("v");
             this.feed = feed;
         }
 

@@ -12,7 +12,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** A bolt to begin with: acks, declares the field "v" on the default stream. Wrap its children in {@link Local}. */
+/** A bolt to begin with: acks, and declares the fields that it is given. Its children have what every bolt has. */
 public class TestBolt extends BaseRichBolt {
     private static final long serialVersionUID = 1L;
 
@@ -21,6 +21,13 @@ public class TestBolt extends BaseRichBolt {
 
     /** Set by prepare. */
     protected transient TopologyContext context;
+
+    private final String[] fields;
+
+    /** Declares fields of the default stream; without any, no stream. */
+    protected TestBolt(String... fields) {
+        this.fields = fields;
+    }
 
     /** A bolt that does one thing with each tuple. */
     public static IRichBolt of(BiConsumer<Tuple, OutputCollector> execute) {
@@ -70,6 +77,8 @@ public class TestBolt extends BaseRichBolt {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("v"));
+        if (fields.length > 0) {
+            declarer.declare(new Fields(fields));
+        }
     }
 }

@@ -7,7 +7,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 
-/** A spout to begin with: emits nothing, declares the field "v". Wrap its children in {@link Local}. */
+/** A spout to begin with: emits nothing, and declares the fields that it is given. Its children have what every spout has. */
 public class TestSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1L;
 
@@ -16,6 +16,13 @@ public class TestSpout extends BaseRichSpout {
 
     /** Set by open. */
     protected transient TopologyContext context;
+
+    private final String[] fields;
+
+    /** Declares fields of the default stream; without any, no stream. */
+    protected TestSpout(String... fields) {
+        this.fields = fields;
+    }
 
     @Override
     public void open(Map<String, Object> conf, TopologyContext topologyContext, SpoutOutputCollector collector) {
@@ -28,6 +35,8 @@ public class TestSpout extends BaseRichSpout {
 
     @Override
     public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("v"));
+        if (fields.length > 0) {
+            declarer.declare(new Fields(fields));
+        }
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,8 +35,6 @@ import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.IRichSpout;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -210,19 +210,19 @@ class MultilangTest {
     }
 
     /** Emits sentences, each again until it is acked. */
-    private static final class Feed extends BaseRichSpout {
+    private static final class Feed extends TestSpout {
         private static final long serialVersionUID = 1;
         private final List<String> sentences;
         private transient List<String> todo;
-        private transient SpoutOutputCollector collector;
 
         private Feed(String... sentences) {
+            super("sentence");
             this.sentences = Arrays.asList(sentences);
         }
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            collector = out;
+            super.open(conf, context, out);
             todo = new ArrayList<>(sentences);
         }
 
@@ -230,7 +230,7 @@ class MultilangTest {
         public void nextTuple() {
             if (!todo.isEmpty()) {
                 String sentence = todo.remove(0);
-                collector.emit(new Values(sentence), sentence);
+                out.emit(new Values(sentence), sentence);
             }
         }
 
@@ -242,11 +242,6 @@ class MultilangTest {
         @Override
         public void fail(Object id) {
             todo.add((String) id);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("sentence"));
         }
     }
 
@@ -315,23 +310,19 @@ class MultilangTest {
         }
     }
 
-    private static final class Sink extends BaseRichBolt {
+    private static final class Sink extends TestBolt {
         private static final long serialVersionUID = 1;
-        private transient OutputCollector collector;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            super.prepare(conf, context, out);
             SINKS.incrementAndGet();
-            collector = out;
         }
 
         @Override
         public void execute(Tuple tuple) {
             RECEIVED.add(new ArrayList<>(tuple.getValues()));
-            collector.ack(tuple);
+            out.ack(tuple);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

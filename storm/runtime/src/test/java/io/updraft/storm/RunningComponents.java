@@ -1,5 +1,7 @@
 package io.updraft.storm;
 
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,8 +12,6 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -50,21 +50,20 @@ public final class RunningComponents {
     }
 
     /** Emits upwards from 0 with message ids. */
-    static final class Numbers extends BaseRichSpout {
+    static final class Numbers extends TestSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector collector;
         private long next;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+            super.open(conf, context, out);
             OPENED.incrementAndGet();
-            collector = out;
         }
 
         @Override
         public void nextTuple() {
             EMITTED.incrementAndGet();
-            collector.emit(new Values(next), next);
+            out.emit(new Values(next), next);
             next++;
         }
 
@@ -85,14 +84,13 @@ public final class RunningComponents {
     }
 
     /** Acks everything and counts ticks. */
-    static final class Sink extends BaseRichBolt {
+    static final class Sink extends TestBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector collector;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+            super.prepare(conf, context, out);
             OPENED.incrementAndGet();
-            collector = out;
         }
 
         @Override
@@ -102,15 +100,12 @@ public final class RunningComponents {
             } else {
                 onTuple.run();
             }
-            collector.ack(input);
+            out.ack(input);
         }
 
         @Override
         public void cleanup() {
             CLOSED.incrementAndGet();
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

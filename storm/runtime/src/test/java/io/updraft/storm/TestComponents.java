@@ -1,12 +1,8 @@
 package io.updraft.storm;
 
-import java.util.Map;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
@@ -15,11 +11,8 @@ public final class TestComponents {
     private TestComponents() {}
 
     /** Declares {@code default(word)} and {@code extra(a, b)}. */
-    public static final class QuietSpout extends BaseRichSpout {
+    public static final class QuietSpout extends TestSpout {
         private static final long serialVersionUID = 1L;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {}
 
         @Override
         public void nextTuple() {}
@@ -32,16 +25,10 @@ public final class TestComponents {
     }
 
     /** Takes tuples and keeps them. */
-    public static final class QuietBolt extends BaseRichBolt {
+    public static final class QuietBolt extends TestBolt {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
-
-        @Override
         public void execute(Tuple input) {}
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

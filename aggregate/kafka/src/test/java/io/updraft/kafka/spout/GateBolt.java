@@ -1,23 +1,18 @@
 package io.updraft.kafka.spout;
 
-import java.util.Map;
+import io.updraft.engine.testing.TestBolt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** A bolt that holds one value, or each value, until the test opens the gate, and then acks. One instance at a time. */
-final class GateBolt extends BaseRichBolt {
+final class GateBolt extends TestBolt {
 
     private static final long serialVersionUID = 1L;
     private static volatile CountDownLatch open = new CountDownLatch(1);
 
     private final String value;
     private final long millis;
-    private transient OutputCollector collector;
 
     /** Waits so long with a value; with each, if it is null. */
     GateBolt(String value, long millis) {
@@ -31,11 +26,6 @@ final class GateBolt extends BaseRichBolt {
     }
 
     @Override
-    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-        collector = out;
-    }
-
-    @Override
     public void execute(Tuple tuple) {
         if (value == null || value.equals(tuple.getStringByField("value"))) {
             try {
@@ -44,11 +34,6 @@ final class GateBolt extends BaseRichBolt {
                 Thread.currentThread().interrupt();
             }
         }
-        collector.ack(tuple);
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        // It emits nothing.
+        out.ack(tuple);
     }
 }

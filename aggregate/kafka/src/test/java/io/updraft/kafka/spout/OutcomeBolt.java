@@ -1,17 +1,16 @@
 package io.updraft.kafka.spout;
 
+import io.updraft.engine.testing.TestBolt;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** A bolt that acks, fails or holds each record as the test demands, and counts its acks. */
-final class OutcomeBolt extends BaseRichBolt {
+final class OutcomeBolt extends TestBolt {
 
     private static final long serialVersionUID = 1L;
 
@@ -29,7 +28,6 @@ final class OutcomeBolt extends BaseRichBolt {
     private final String failing;
     private final String held;
     private transient Book book;
-    private transient OutputCollector collector;
 
     /** Fails so many of a hundred, and one value always; keeps one value without a word. */
     OutcomeBolt(String name, int percentFailing, String failing, String held) {
@@ -45,8 +43,8 @@ final class OutcomeBolt extends BaseRichBolt {
 
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
+        super.prepare(conf, context, out);
         book = book(name);
-        collector = out;
     }
 
     @Override
@@ -57,15 +55,10 @@ final class OutcomeBolt extends BaseRichBolt {
             return;
         }
         if (value.equals(failing) || ThreadLocalRandom.current().nextInt(100) < percentFailing) {
-            collector.fail(tuple);
+            out.fail(tuple);
         } else {
             book.acked.computeIfAbsent(value, key -> new AtomicInteger()).incrementAndGet();
-            collector.ack(tuple);
+            out.ack(tuple);
         }
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        // It emits nothing.
     }
 }

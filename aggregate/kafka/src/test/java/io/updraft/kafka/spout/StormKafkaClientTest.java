@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestBolt;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.RecordBatch;
@@ -30,12 +31,8 @@ import org.apache.storm.kafka.bolt.KafkaBolt;
 import org.apache.storm.kafka.spout.FirstPollOffsetStrategy;
 import org.apache.storm.kafka.spout.KafkaSpout;
 import org.apache.storm.kafka.spout.KafkaSpoutConfig;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.IRichSpout;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -152,26 +149,14 @@ final class StormKafkaClientTest {
     }
 
     /** Counts and acks. */
-    private static final class Counting extends BaseRichBolt {
+    private static final class Counting extends TestBolt {
 
         private static final long serialVersionUID = 1L;
-
-        private transient OutputCollector collector;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            collector = out;
-        }
 
         @Override
         public void execute(Tuple tuple) {
             COUNTED.increment();
-            collector.ack(tuple);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            // It emits nothing.
+            out.ack(tuple);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.updraft.timeseries.bolt;
 
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,8 +16,6 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -41,15 +41,14 @@ final class TimedRecordSpout {
     }
 
     /** Emits each record, in their order, and those that failed again. */
-    static final class Source extends BaseRichSpout {
+    static final class Source extends TestSpout {
         private static final long serialVersionUID = 1;
-        private transient SpoutOutputCollector collector;
         private transient ArrayDeque<Integer> failed;
         private transient int next;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            collector = out;
+            super.open(conf, context, out);
             failed = new ArrayDeque<>();
         }
 
@@ -60,7 +59,7 @@ final class TimedRecordSpout {
                 id = next++;
             }
             if (id != null) {
-                collector.emit(new Values(records.get(id).toArray()), id);
+                out.emit(new Values(records.get(id).toArray()), id);
             }
         }
 
@@ -81,24 +80,23 @@ final class TimedRecordSpout {
     }
 
     /** Passes records on; fails one in some the first time that it sees it. */
-    static final class Flaky extends BaseRichBolt {
+    static final class Flaky extends TestBolt {
         private static final long serialVersionUID = 1;
-        private transient OutputCollector collector;
         private transient SplittableRandom random;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            collector = out;
+            super.prepare(conf, context, out);
             random = new SplittableRandom(context.getThisTaskId());
         }
 
         @Override
         public void execute(Tuple tuple) {
             if (random.nextInt(20) == 0) {
-                collector.fail(tuple);
+                out.fail(tuple);
             } else {
-                collector.emit(tuple, tuple.getValues());
-                collector.ack(tuple);
+                out.emit(tuple, tuple.getValues());
+                out.ack(tuple);
             }
         }
 
@@ -109,7 +107,7 @@ final class TimedRecordSpout {
     }
 
     /** An aggregation whose task dies of its 500th and 3000th tuple. */
-    static final class Mortal extends BaseRichBolt {
+    static final class Mortal extends TestBolt {
         private static final long serialVersionUID = 1;
         private static final Set<Integer> CRASH_AT = Set.of(500, 3000);
         private static final ConcurrentHashMap<Integer, AtomicInteger> SEEN = new ConcurrentHashMap<>();
@@ -154,23 +152,14 @@ final class TimedRecordSpout {
     }
 
     /** Keeps what comes, each stream in its own place. */
-    static final class Collect extends BaseRichBolt {
+    static final class Collect extends TestBolt {
         private static final long serialVersionUID = 1;
-        private transient OutputCollector collector;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            collector = out;
-        }
 
         @Override
         public void execute(Tuple tuple) {
             (tuple.getSourceStreamId().equals(AggregateBolt.LATE) ? TOO_LATE : RESULTS).add(tuple.getValues());
-            collector.ack(tuple);
+            out.ack(tuple);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     /** The windows and groups that there are results of, each of which must have been emitted once. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import io.updraft.storm.TestComponents;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;
@@ -20,8 +22,6 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +44,7 @@ class CredentialsTest {
     }
 
     /** Writes down what it is given, and when it is opened. */
-    public static final class ListeningSpout extends BaseRichSpout implements ICredentialsListener {
+    public static final class ListeningSpout extends TestSpout implements ICredentialsListener {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -67,7 +67,7 @@ class CredentialsTest {
     }
 
     /** Writes down what it is given, by which task, and whether its own thread does it. */
-    public static final class ListeningBolt extends BaseRichBolt implements ICredentialsListener {
+    public static final class ListeningBolt extends TestBolt implements ICredentialsListener {
         private static final long serialVersionUID = 1L;
 
         private transient String task;
@@ -84,9 +84,6 @@ class CredentialsTest {
 
         @Override
         public void execute(Tuple input) {}
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 
     private static Credentials of(String key, String value) {

@@ -3,6 +3,8 @@ package io.updraft.storm.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.nimbus.LocalNimbus;
 import java.time.Duration;
@@ -26,8 +28,6 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -184,16 +184,15 @@ class ExecutorStatisticsTest {
     }
 
     /** Of two tasks one emits three times as much as the other. */
-    private static final class Uneven extends BaseRichSpout {
+    private static final class Uneven extends TestSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector out;
         private int task;
         private int burst;
         private int next;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            out = collector;
+            super.open(conf, context, collector);
             task = context.getThisTaskId();
             burst = 1 + 2 * context.getThisTaskIndex();
         }
@@ -223,14 +222,13 @@ class ExecutorStatisticsTest {
     }
 
     /** Fails one key of ten. */
-    private static final class Picky extends BaseRichBolt {
+    private static final class Picky extends TestBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector out;
         private int task;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            out = collector;
+            super.prepare(conf, context, collector);
             task = context.getThisTaskId();
         }
 
@@ -244,8 +242,5 @@ class ExecutorStatisticsTest {
                 out.ack(input);
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

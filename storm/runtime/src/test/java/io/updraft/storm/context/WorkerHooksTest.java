@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestSpout;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.List;
@@ -17,9 +18,7 @@ import org.apache.storm.hooks.BaseWorkerHook;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerUserContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +96,7 @@ class WorkerHooksTest {
         }
     }
 
-    static final class Spout extends BaseRichSpout {
+    static final class Spout extends TestSpout {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -112,8 +111,5 @@ class WorkerHooksTest {
         public void close() {
             SEEN.add("spout closes");
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

@@ -1,5 +1,7 @@
 package io.updraft.storm.instrument;
 
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -10,8 +12,6 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
@@ -77,13 +77,12 @@ final class QueueTopology {
         return builder;
     }
 
-    static final class Feed extends BaseRichSpout {
+    static final class Feed extends TestSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector out;
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            out = collector;
+            super.open(conf, context, collector);
             onOpen.accept(context, collector);
         }
 
@@ -111,13 +110,12 @@ final class QueueTopology {
         }
     }
 
-    static final class Middle extends BaseRichBolt {
+    static final class Middle extends TestBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector out;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            out = collector;
+            super.prepare(conf, context, collector);
             onPrepare.accept(context, collector);
         }
 
@@ -132,14 +130,8 @@ final class QueueTopology {
         }
     }
 
-    static final class End extends BaseRichBolt {
+    static final class End extends TestBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector out;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            out = collector;
-        }
 
         @Override
         public void execute(Tuple input) {
@@ -147,8 +139,5 @@ final class QueueTopology {
             onEnd.run();
             out.ack(input);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }

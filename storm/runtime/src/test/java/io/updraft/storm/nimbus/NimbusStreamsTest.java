@@ -3,6 +3,8 @@ package io.updraft.storm.nimbus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,13 +21,8 @@ import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.SpoutStats;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -140,15 +137,9 @@ class NimbusStreamsTest {
     }
 
     /** Emits on two streams, and counts what it has emitted. */
-    private static final class Fork extends BaseRichSpout {
+    private static final class Fork extends TestSpout {
         private static final long serialVersionUID = 1L;
-        private transient SpoutOutputCollector out;
         private long next;
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            out = collector;
-        }
 
         @Override
         public void nextTuple() {
@@ -165,14 +156,8 @@ class NimbusStreamsTest {
     }
 
     /** Fails what comes from the left. */
-    private static final class Join extends BaseRichBolt {
+    private static final class Join extends TestBolt {
         private static final long serialVersionUID = 1L;
-        private transient OutputCollector out;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            out = collector;
-        }
 
         @Override
         public void execute(Tuple input) {
@@ -182,8 +167,5 @@ class NimbusStreamsTest {
                 out.ack(input);
             }
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }
