@@ -25,7 +25,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Emits, acks and fails from threads that the component started: many users do this. */
@@ -34,12 +34,9 @@ class OutsideThreadsTest {
     private static final int MESSAGES = 10_000;
 
     private final TopologyBuilder topology = new TopologyBuilder();
-    private final ExecutorService pool = Executors.newFixedThreadPool(6);
 
-    @AfterEach
-    void stopPool() {
-        pool.shutdownNow();
-    }
+    @AutoClose("shutdownNow")
+    private final ExecutorService pool = Executors.newFixedThreadPool(6);
 
     private static Object[] numbers(long n) {
         return LongStream.range(0, n).boxed().toArray();

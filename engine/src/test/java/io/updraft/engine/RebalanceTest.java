@@ -39,7 +39,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Changes of the number of executors under load. */
@@ -51,14 +51,12 @@ class RebalanceTest {
     private final TopologyBuilder topology = new TopologyBuilder();
     private final AtomicInteger prepared = new AtomicInteger();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    private final ExecutorService pool = Executors.newFixedThreadPool(3);
-    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
 
-    @AfterEach
-    void stopPool() {
-        pool.shutdownNow();
-        later.shutdownNow();
-    }
+    @AutoClose("shutdownNow")
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+
+    @AutoClose("shutdownNow")
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
 
     private static Object[] numbers(long n) {
         return LongStream.range(0, n).boxed().toArray();

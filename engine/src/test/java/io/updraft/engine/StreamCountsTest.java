@@ -27,7 +27,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Counters by stream, compared with counts of the components themselves. */
@@ -43,12 +43,8 @@ class StreamCountsTest {
     /** What the spouts may emit by now, about. */
     private final AtomicLong allowed = new AtomicLong(MESSAGES);
 
+    @AutoClose("shutdownNow")
     private final ExecutorService others = Executors.newSingleThreadExecutor();
-
-    @AfterEach
-    void stop() {
-        others.shutdownNow();
-    }
 
     private void count(String what) {
         seen.computeIfAbsent(what, key -> new AtomicLong()).incrementAndGet();

@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,6 +20,7 @@ class BrowsingTest {
     @RegisterExtension
     static final Browsing BROWSING = new Browsing();
 
+    @AutoClose
     private static LocalPages pages;
 
     @TempDir
@@ -28,11 +29,6 @@ class BrowsingTest {
     @BeforeAll
     static void serve() throws IOException {
         pages = new LocalPages();
-    }
-
-    @AfterAll
-    static void stop() {
-        pages.close();
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -34,18 +34,12 @@ class ConsoleTest {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static UpdraftRun run;
 
     @BeforeAll
     static void start() throws Exception {
         run = ConsoleRun.wordCount(directory);
-    }
-
-    @AfterAll
-    static void end() throws Exception {
-        if (run != null) {
-            run.close();
-        }
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.NumErrorsChoice;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,18 +30,12 @@ final class HostileTopologyTest {
     @TempDir
     private static Path directory;
 
+    @AutoClose
     private static StormCluster cluster;
 
     @BeforeAll
     static void start() {
         cluster = PluginClusters.builder().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
     }
 
     private static Path run(String deed) throws IOException {

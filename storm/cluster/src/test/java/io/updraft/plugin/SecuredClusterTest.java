@@ -30,7 +30,7 @@ import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.shade.org.apache.curator.framework.CuratorFramework;
 import org.apache.storm.shade.org.apache.zookeeper.KeeperException;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,9 @@ final class SecuredClusterTest {
     @TempDir
     private static Path directory;
 
+    @AutoClose
     private static SecuredCluster secured;
+
     private static StormCluster cluster;
 
     @BeforeAll
@@ -52,13 +54,6 @@ final class SecuredClusterTest {
         UserAccounts.enter(directory);
         secured = new SecuredCluster(directory);
         cluster = secured.cluster();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (secured != null) {
-            secured.close();
-        }
     }
 
     @Test

@@ -35,7 +35,7 @@ import org.apache.storm.generated.ProfileRequest;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.SettableBlobMeta;
 import org.apache.storm.generated.TopologyInfo;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -58,6 +58,7 @@ final class SideBySideTest {
     @TempDir
     private static Path directory;
 
+    @AutoClose
     private static StormCluster cluster;
 
     @BeforeAll
@@ -99,13 +100,6 @@ final class SideBySideTest {
             nimbus.finishBlobUpload(session);
             return null;
         });
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
     }
 
     /** Waits until something holds for both. */

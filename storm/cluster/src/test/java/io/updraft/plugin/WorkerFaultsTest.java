@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.storm.generated.RebalanceOptions;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,20 +27,15 @@ final class WorkerFaultsTest {
     @TempDir
     private Path directory;
 
+    @AutoClose
     private RecordedRun run;
+
     private StormCluster cluster;
 
     @BeforeEach
     void start() throws IOException {
         run = new RecordedRun(directory);
         cluster = run.cluster();
-    }
-
-    @AfterEach
-    void stop() {
-        if (run != null) {
-            run.close();
-        }
     }
 
     @Test

@@ -23,8 +23,8 @@ import org.apache.storm.messaging.IConnection;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.messaging.netty.BackPressureStatus;
 import org.apache.storm.metric.api.IStatefulObject;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Two workers' messaging in one JVM, over Netty, as Storm uses it. */
 final class TransportContextTest {
 
+    @AutoClose
     private static AutoCloseable hostName;
 
     private final List<TestWorker> workers = new ArrayList<>();
@@ -40,11 +41,6 @@ final class TransportContextTest {
     @BeforeAll
     static void nameThisHost() {
         hostName = TestWorker.named(TestWorker.HOST);
-    }
-
-    @AfterAll
-    static void forgetTheName() throws Exception {
-        hostName.close();
     }
 
     @BeforeEach

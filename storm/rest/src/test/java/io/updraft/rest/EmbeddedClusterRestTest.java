@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.storm.Config;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedClusterRestTest {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
 
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
+
     private final StormRestApi api =
             new StormRestApi(NimbusSource.of(LocalNimbus.of(cluster)), cluster.getDaemonConf());
     private String topology;
@@ -42,11 +44,6 @@ class EmbeddedClusterRestTest {
                 topology,
                 page -> RestTesting.at(page, "bolts/executed").stream()
                         .allMatch(count -> ((Number) count).longValue() > 0));
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseStatefulBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,8 +32,10 @@ class StatefulBoltTest {
     @RegisterExtension
     static final RedisState REDIS = new RedisState();
 
+    @AutoClose
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
+
     private final MessageSource.Feed feed = MessageSource.begin("words");
 
     @BeforeEach
@@ -42,11 +44,6 @@ class StatefulBoltTest {
         for (int i = 0; i < EACH; i++) {
             WORDS.forEach(feed::put);
         }
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.apache.storm.topology.base.BaseStatefulWindowedBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt.Count;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.windowing.TupleWindow;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,8 +33,10 @@ class StatefulWindowTest {
     @RegisterExtension
     static final RedisState REDIS = new RedisState();
 
+    @AutoClose
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
+
     private final MessageSource.Feed feed = MessageSource.begin("numbers");
 
     @BeforeEach
@@ -43,11 +45,6 @@ class StatefulWindowTest {
         Total.TOTALS.clear();
         Total.COMMITTED.set(0);
         Total.throwOn = Integer.MAX_VALUE;
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

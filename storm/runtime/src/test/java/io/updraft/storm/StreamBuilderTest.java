@@ -21,15 +21,17 @@ import org.apache.storm.streams.operations.mappers.PairValueMapper;
 import org.apache.storm.streams.operations.mappers.ValueMapper;
 import org.apache.storm.streams.windowing.TumblingWindows;
 import org.apache.storm.topology.base.BaseWindowedBolt.Count;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class StreamBuilderTest {
     private static final Map<String, List<Object>> SEEN = new ConcurrentHashMap<>();
 
+    @AutoClose
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
+
     private final StreamBuilder builder = new StreamBuilder();
     private final MessageSource.Feed left = MessageSource.begin("left");
     private final MessageSource.Feed right = MessageSource.begin("right");
@@ -37,11 +39,6 @@ class StreamBuilderTest {
     @BeforeEach
     void reset() {
         SEEN.clear();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

@@ -35,8 +35,8 @@ import org.apache.storm.trident.state.map.TransactionalMap;
 import org.apache.storm.trident.topology.TransactionAttempt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +52,7 @@ class TridentSpoutsTest {
     /** Elements of each partition, in the end. */
     static final int END = 90;
 
+    @AutoClose
     private static final UpdraftCluster CLUSTER =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
 
@@ -86,11 +87,6 @@ class TridentSpoutsTest {
         KillOptions now = new KillOptions();
         now.set_wait_secs(0);
         CLUSTER.killTopologyWithOpts(topologyName, now);
-    }
-
-    @AfterAll
-    static void close() {
-        CLUSTER.close();
     }
 
     @Test

@@ -31,12 +31,14 @@ import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class UpdraftClusterTest {
     private final ConcurrentLinkedQueue<ErrorReport> errors = new ConcurrentLinkedQueue<>();
+
+    @AutoClose
     private UpdraftCluster cluster = new UpdraftCluster.Builder()
             .withErrorListener((topology, error) -> errors.add(error))
             .withDrainLimit(Duration.ofSeconds(60))
@@ -45,11 +47,6 @@ class UpdraftClusterTest {
     @BeforeEach
     void reset() {
         RunningComponents.reset(() -> {});
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

@@ -30,13 +30,15 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.windowing.TupleWindow;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class WindowedBoltTest {
+    @AutoClose
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
+
     private final MessageSource.Feed feed = MessageSource.begin("numbers");
 
     @BeforeEach
@@ -45,11 +47,6 @@ class WindowedBoltTest {
         Windows.failing.set(0);
         Sink.SUMS.clear();
         Sink.LATE.clear();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

@@ -17,8 +17,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
@@ -38,20 +37,17 @@ final class BrokerIsolationTest {
     /** After which a request to a broker that does not answer is given up. */
     private static final Duration REQUEST = Duration.ofSeconds(90);
 
+    @AutoClose
     private static KafkaServer server;
+
+    @AutoClose
     private KafkaReader reader;
+
     private final Map<TopicPartition, Set<String>> read = new HashMap<>();
 
     @BeforeAll
     static void startBrokers() {
         server = KafkaServer.cluster(3);
-    }
-
-    @AfterAll
-    static void stopBrokers() {
-        if (server != null) {
-            server.close();
-        }
     }
 
     @BeforeEach
@@ -60,11 +56,6 @@ final class BrokerIsolationTest {
         reader = new KafkaReader(ReaderConfig.of(server.bootstrap())
                 .with("request.timeout.ms", request)
                 .with("default.api.timeout.ms", request));
-    }
-
-    @AfterEach
-    void stop() {
-        reader.close();
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.RetriableException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,16 +18,12 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class ZooKeeperCoordinatorTest extends CoordinatorContract {
 
+    @AutoClose
     private static ZooKeeperServer zookeeper;
 
     @BeforeAll
     static void startZooKeeper() {
         zookeeper = ZooKeeperServer.start();
-    }
-
-    @AfterAll
-    static void stopZooKeeper() {
-        zookeeper.close();
     }
 
     static Stream<String> protocols() {

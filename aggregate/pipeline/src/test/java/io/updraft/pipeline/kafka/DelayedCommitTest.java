@@ -18,7 +18,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,19 +28,13 @@ import org.junit.jupiter.api.Timeout;
 @Tag("slow")
 class DelayedCommitTest {
 
+    @AutoClose
     private static DelayedCommitBroker broker;
 
     @BeforeAll
     @Timeout(300)
     static void start() throws Exception {
         broker = new DelayedCommitBroker();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (broker != null) {
-            broker.close();
-        }
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.updraft.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,18 +34,13 @@ final class KafkaPipelineTest {
     Path directory;
 
     private static KafkaServer kafka;
+
+    @AutoClose
     private static ZooKeeperServer zooKeeper;
 
     @BeforeAll
     static void start() {
         kafka = KafkaServer.shared();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (zooKeeper != null) {
-            zooKeeper.close();
-        }
     }
 
     @Test

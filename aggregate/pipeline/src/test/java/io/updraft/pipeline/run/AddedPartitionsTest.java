@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,16 +33,12 @@ final class AddedPartitionsTest {
     @TempDir
     Path directory;
 
+    @AutoClose
     private static ShortRuns runs;
 
     @BeforeAll
     static void start() {
         runs = new ShortRuns();
-    }
-
-    @AfterAll
-    static void stop() {
-        runs.close();
     }
 
     @Tag("slow")

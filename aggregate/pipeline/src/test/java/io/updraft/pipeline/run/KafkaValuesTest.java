@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,16 +25,12 @@ final class KafkaValuesTest {
     @TempDir
     Path directory;
 
+    @AutoClose
     private static ShortRuns runs;
 
     @BeforeAll
     static void start() {
         runs = new ShortRuns();
-    }
-
-    @AfterAll
-    static void stop() {
-        runs.close();
     }
 
     @ParameterizedTest

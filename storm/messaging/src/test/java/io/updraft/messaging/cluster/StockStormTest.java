@@ -29,8 +29,8 @@ import java.util.ServiceLoader;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,9 @@ final class StockStormTest {
     @TempDir
     private static Path directory;
 
+    @AutoClose
     private static StormCluster cluster;
+
     private static Path jar;
 
     @BeforeAll
@@ -93,13 +95,6 @@ final class StockStormTest {
                 .findFirst()
                 .orElseThrow()
                 .getClass();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
     }
 
     @Test

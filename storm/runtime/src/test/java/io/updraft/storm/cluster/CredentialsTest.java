@@ -24,23 +24,19 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CredentialsTest {
     private static final Queue<String> HEARD = new ConcurrentLinkedQueue<>();
 
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
 
     @BeforeEach
     void reset() {
         HEARD.clear();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     /** Writes down what it is given, and when it is opened. */

@@ -31,7 +31,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +45,9 @@ class ExecutorStatisticsTest {
     /** By what was done and the task that did it. */
     private static final Map<String, AtomicLong> DONE = new ConcurrentHashMap<>();
 
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
+
     private final Nimbus.Iface nimbus = LocalNimbus.of(cluster);
 
     @BeforeEach
@@ -56,11 +58,6 @@ class ExecutorStatisticsTest {
         topology.setBolt("picky", new Picky(), 2).setNumTasks(4).fieldsGrouping("uneven", new Fields("key"));
         cluster.submitTopology(NAME, Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 100), topology.createTopology());
         workAndStop();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     private void workAndStop() throws Exception {

@@ -27,17 +27,14 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.TupleImpl;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class TopologyContextsTest {
+    @AutoClose
     private final TopologyContexts contexts = new TopologyContexts();
-    private final Plan plan = TestPlans.of(topology().createTopology(), Map.of());
 
-    @AfterEach
-    void close() {
-        contexts.close();
-    }
+    private final Plan plan = TestPlans.of(topology().createTopology(), Map.of());
 
     @Test
     void shouldTellATaskItsPlaceInTheTopology() {

@@ -19,24 +19,20 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.topology.TopologyBuilder;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class WorkerHooksTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
+    @AutoClose
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ZERO).build();
 
     @BeforeEach
     void forget() {
         SEEN.clear();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Test

@@ -17,11 +17,12 @@ import java.util.zip.ZipOutputStream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BlobsTest {
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
 
     @TempDir
@@ -29,11 +30,6 @@ class BlobsTest {
 
     @TempDir
     private Path working;
-
-    @AfterEach
-    void close() {
-        cluster.close();
-    }
 
     private Map<String, Object> conf(Map<String, Object> blobs) {
         Map<String, Object> conf = new HashMap<>();

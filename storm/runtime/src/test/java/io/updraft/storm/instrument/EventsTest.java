@@ -29,7 +29,7 @@ import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.metric.IEventLogger;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +39,10 @@ class EventsTest {
     private static final Queue<IEventLogger.EventInfo> EVENTS = new ConcurrentLinkedQueue<>();
     private static final Queue<String> LIFE = new ConcurrentLinkedQueue<>();
 
+    @AutoClose
     private final UpdraftCluster cluster =
             new UpdraftCluster.Builder().withDrainLimit(Duration.ofSeconds(60)).build();
+
     private TopologyContext context;
 
     @BeforeEach
@@ -49,11 +51,6 @@ class EventsTest {
         LIFE.clear();
         QueueTopology.reset(QueueTopology::passOn);
         QueueTopology.onPrepare((given, out) -> context = given);
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     /** Keeps what it is given. */

@@ -36,7 +36,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +50,7 @@ class MetricsTest {
     private static final AtomicReference<MetricRegistry> REGISTRY = new AtomicReference<>();
     private static final Queue<String> REPORTER = new ConcurrentLinkedQueue<>();
 
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
 
     @BeforeEach
@@ -58,11 +59,6 @@ class MetricsTest {
         REPORTER.clear();
         REGISTRY.set(null);
         QueueTopology.reset(QueueTopology::passOn);
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     /** Keeps what it is given. */

@@ -23,7 +23,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +32,8 @@ class TaskHooksTest {
     private static final Map<String, Object> ALL_SAMPLED = Map.of(Config.TOPOLOGY_STATS_SAMPLE_RATE, 1.0);
 
     private final Queue<ErrorReport> errors = new ConcurrentLinkedQueue<>();
+
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster.Builder()
             .withErrorListener((topology, error) -> errors.add(error))
             .build();
@@ -46,11 +48,6 @@ class TaskHooksTest {
                 out.fail(tuple);
             }
         });
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     /** Writes down every call. */

@@ -26,7 +26,7 @@ import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The modes that make a test fail if a topology emits values that cannot be sent between workers, or changes emitted values. */
@@ -35,14 +35,11 @@ class ValueChecksTest {
     private static final Map<String, Object> MUTATION = Map.of("updraft.check.mutation", true);
 
     private final Queue<ErrorReport> errors = new ConcurrentLinkedQueue<>();
+
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster.Builder()
             .withErrorListener((topology, error) -> errors.add(error))
             .build();
-
-    @AfterEach
-    void close() {
-        cluster.close();
-    }
 
     /** Not registered. */
     record Point(int x, int y) implements Serializable {}

@@ -24,7 +24,7 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,9 @@ class WatchedRebalanceTest {
     private static final Map<String, LongAdder> CALLS = new ConcurrentHashMap<>();
     private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
 
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
+
     private int sent;
 
     @BeforeEach
@@ -43,11 +45,6 @@ class WatchedRebalanceTest {
         CALLS.clear();
         EVENTS.clear();
         QueueTopology.reset(QueueTopology::passOn);
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     /** Counts calls. */

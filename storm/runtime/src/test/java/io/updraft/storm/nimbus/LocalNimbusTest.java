@@ -13,17 +13,14 @@ import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class LocalNimbusTest {
+    @AutoClose
     private final UpdraftCluster cluster = new UpdraftCluster();
-    private final Nimbus.Iface nimbus = LocalNimbus.of(cluster);
 
-    @AfterEach
-    void close() {
-        cluster.close();
-    }
+    private final Nimbus.Iface nimbus = LocalNimbus.of(cluster);
 
     @Test
     void shouldRefuseOtherCallsByName() {

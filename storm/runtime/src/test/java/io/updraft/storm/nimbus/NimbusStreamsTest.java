@@ -26,7 +26,7 @@ import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +38,9 @@ class NimbusStreamsTest {
     private static final GlobalStreamId FROM_LEFT = new GlobalStreamId("fork", "left");
     private static final GlobalStreamId FROM_RIGHT = new GlobalStreamId("fork", "right");
 
+    @AutoClose
     private static UpdraftCluster cluster;
+
     private static Nimbus.Iface nimbus;
     private static String id;
 
@@ -56,11 +58,6 @@ class NimbusStreamsTest {
         nimbus.deactivate("forked");
         assertThat(cluster.engine("forked").awaitIdle(Duration.ofSeconds(50))).isTrue();
         id = nimbus.getTopologySummaryByName("forked").get_id();
-    }
-
-    @AfterAll
-    static void close() {
-        cluster.close();
     }
 
     @Test

@@ -11,17 +11,14 @@ import org.apache.storm.trident.TridentTopology;
 import org.apache.storm.trident.testing.FixedBatchSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.Utils;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class TridentZooKeeperTest {
+    @AutoClose
     private final TridentZooKeeper zooKeeper = new TridentZooKeeper();
-    private final Map<String, Object> base = Utils.readDefaultConfig();
 
-    @AfterEach
-    void close() {
-        zooKeeper.close();
-    }
+    private final Map<String, Object> base = Utils.readDefaultConfig();
 
     @Test
     void shouldBeThereForTridentAlone() {

@@ -5,7 +5,7 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.TransportProvider;
 import io.updraft.transport.contract.TransportContract;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 final class AeronIpcContractTest extends TransportContract {
 
+    @AutoClose
     private static HostService host;
 
     @BeforeAll
@@ -20,11 +21,6 @@ final class AeronIpcContractTest extends TransportContract {
         host = new AeronProvider()
                 .openHostService(TransportOptions.of(Map.of()))
                 .orElseThrow();
-    }
-
-    @AfterAll
-    static void closeHostService() {
-        host.close();
     }
 
     @Override

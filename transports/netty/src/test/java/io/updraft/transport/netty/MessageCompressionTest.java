@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +26,8 @@ final class MessageCompressionTest {
     private static final int LIMIT = 100_000;
     private static final ByteBuffer NO_HEAD = ByteBuffer.allocate(0);
 
+    @AutoClose
     private final ConnectedEnds ends = new ConnectedEnds();
-
-    @AfterEach
-    void close() {
-        ends.close();
-    }
 
     @ParameterizedTest
     @EnumSource(names = {"LZ4", "ZSTD"})

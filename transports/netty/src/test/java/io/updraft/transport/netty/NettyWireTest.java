@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,17 +27,14 @@ final class NettyWireTest {
 
     private static final int LIMIT = 10_000;
 
+    @AutoClose
     private final ConnectedEnds ends = new ConnectedEnds();
+
     private Listener listener;
 
     @BeforeEach
     void listen() throws Exception {
         listener = ends.listener(Map.of(TransportOptions.MAX_MESSAGE, LIMIT));
-    }
-
-    @AfterEach
-    void close() {
-        ends.close();
     }
 
     @Test

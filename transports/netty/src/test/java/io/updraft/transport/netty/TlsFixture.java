@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(NoLeaks.class)
 abstract class TlsFixture {
 
+    @AutoClose
     final ConnectedEnds ends = new ConnectedEnds();
 
     @TempDir
@@ -37,11 +38,6 @@ abstract class TlsFixture {
         ours = Certificates.authority("ours");
         theirs = Certificates.authority("theirs");
         conf = write(ours.member("worker"), folder("ours"));
-    }
-
-    @AfterEach
-    final void closeEnds() {
-        ends.close();
     }
 
     /** Writes certificates into a folder, and gives the configuration that names them. */

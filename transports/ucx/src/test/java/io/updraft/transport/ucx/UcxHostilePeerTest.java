@@ -20,8 +20,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openucx.jucx.UcxException;
@@ -34,7 +34,10 @@ final class UcxHostilePeerTest {
     private static final long SMALL_WINDOW = 1 << 20;
 
     private Transport transport;
+
+    @AutoClose
     private TransportOwner owner;
+
     private Binding binding;
     private final List<ChannelRecorder> accepted = new ArrayList<>();
 
@@ -54,13 +57,6 @@ final class UcxHostilePeerTest {
             accepted.add(new ChannelRecorder());
             return accepted.get(accepted.size() - 1);
         }));
-    }
-
-    @AfterEach
-    void close() {
-        if (owner != null) {
-            owner.close();
-        }
     }
 
     @Test

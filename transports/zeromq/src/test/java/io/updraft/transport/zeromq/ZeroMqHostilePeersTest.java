@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.zeromq.SocketType;
@@ -32,6 +32,8 @@ final class ZeroMqHostilePeersTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
 
     private Transport transport;
+
+    @AutoClose
     private TransportOwner owner;
 
     @BeforeEach
@@ -42,11 +44,6 @@ final class ZeroMqHostilePeersTest {
     private void start(Map<String, Object> conf) throws Exception {
         transport = new ZeroMqProvider().create(TransportOptions.of(conf));
         owner = new TransportOwner(transport);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        owner.close();
     }
 
     @Test

@@ -30,7 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,19 +44,13 @@ class PostgresRefusalsTest {
                     + " NULL, carrier %s, flight %s, n %s, mean %s, cancelled boolean, last_seen timestamptz, last_tail text %s,"
                     + " UNIQUE NULLS NOT DISTINCT (window_start, window_end, carrier, flight))";
 
+    @AutoClose
     private static PostgresServer postgres;
 
     @BeforeAll
     static void startPostgres() {
         assumeTrue(PostgresServer.isInstalled(), PostgresServer.missing());
         postgres = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        if (postgres != null) {
-            postgres.close();
-        }
     }
 
     @BeforeEach

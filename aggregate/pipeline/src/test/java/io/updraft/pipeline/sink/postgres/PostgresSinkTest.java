@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,19 +36,14 @@ import org.junit.jupiter.api.Test;
 class PostgresSinkTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @AutoClose
     private static PostgresServer postgres;
 
     @BeforeAll
     static void startPostgres() {
         assumeTrue(PostgresServer.isInstalled(), PostgresServer.missing());
         postgres = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stopPostgres() {
-        if (postgres != null) {
-            postgres.close();
-        }
     }
 
     @BeforeEach

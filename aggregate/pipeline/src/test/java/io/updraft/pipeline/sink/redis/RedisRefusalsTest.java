@@ -18,7 +18,7 @@ import io.updraft.servers.RedisServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,19 +30,13 @@ class RedisRefusalsTest {
 
     private static final int MOST_BYTES = 1 << 20;
 
+    @AutoClose
     private static RedisServer redis;
 
     @BeforeAll
     static void startRedis() {
         assumeTrue(RedisServer.isInstalled(), RedisServer.missing());
         redis = RedisServer.start("--proto-max-bulk-len", Integer.toString(MOST_BYTES));
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        if (redis != null) {
-            redis.close();
-        }
     }
 
     @BeforeEach

@@ -21,7 +21,7 @@ import io.updraft.timeseries.record.SchemaField;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,19 +38,14 @@ class RedisSinkTest {
             new SchemaField("carrier", FieldType.TEXT),
             new SchemaField("flight", FieldType.LONG),
             new SchemaField("n", FieldType.LONG)));
+
+    @AutoClose
     private static RedisServer redis;
 
     @BeforeAll
     static void startRedis() {
         assumeTrue(RedisServer.isInstalled(), RedisServer.missing());
         redis = RedisServer.start("--requirepass", PASSWORD);
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        if (redis != null) {
-            redis.close();
-        }
     }
 
     @BeforeEach

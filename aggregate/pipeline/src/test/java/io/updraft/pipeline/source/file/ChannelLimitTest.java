@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,9 @@ class ChannelLimitTest {
     @TempDir
     Path directory;
 
+    @AutoClose
     private final StepwiseReading reading = new StepwiseReading();
+
     private final List<String> read = reading.lines;
     private final List<String> idle = reading.idle;
     private final Map<String, TrackedFile> units = reading.units;
@@ -48,11 +50,6 @@ class ChannelLimitTest {
 
     private void open(Duration idleAfter) throws Exception {
         reading.open(directory, LIMIT, idleAfter, null);
-    }
-
-    @AfterEach
-    void close() {
-        reading.close();
     }
 
     @Test
@@ -167,7 +164,7 @@ class ChannelLimitTest {
 
     @Test
     void shouldReportClosedFilesAsIdle() throws Exception {
-        close();
+        reading.close();
         units.clear();
         open(Duration.ofSeconds(5));
         drain();

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,9 @@ class FilesAwayStepsTest {
     @TempDir
     Path directory;
 
+    @AutoClose
     private final StepwiseReading reading = new StepwiseReading();
+
     private final List<String> read = reading.lines;
     private Path logs;
     private Path away;
@@ -32,11 +34,6 @@ class FilesAwayStepsTest {
     void prepare() throws IOException {
         logs = Files.createDirectory(directory.resolve("logs"));
         away = directory.resolve("away");
-    }
-
-    @AfterEach
-    void close() {
-        reading.close();
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +31,9 @@ class RotationStepsTest {
     @TempDir
     Path directory;
 
+    @AutoClose
     private final StepwiseReading reading = new StepwiseReading();
+
     private final List<String> read = reading.lines;
     private Path logs;
     private Path log;
@@ -41,11 +43,6 @@ class RotationStepsTest {
     void prepare() throws IOException {
         logs = Files.createDirectory(directory.resolve("logs"));
         log = logs.resolve("app.log");
-    }
-
-    @AfterEach
-    void close() {
-        reading.close();
     }
 
     @Test
@@ -241,7 +238,7 @@ class RotationStepsTest {
             open(ONE);
             turn();
             commit();
-            close();
+            reading.close();
             Files.write(logs.resolve("other.log"), lines(10, 20));
             open(ONE);
             goAway();
@@ -280,7 +277,7 @@ class RotationStepsTest {
             open(MANY);
             turn();
             commit();
-            close();
+            reading.close();
             Path removed = Files.move(first, directory.resolve("removed"));
             open(MANY);
             turn();

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,10 @@ class StartPositionsTest {
     Path directory;
 
     private Path log;
+
+    @AutoClose
     private PositionFile positions;
+
     private StartPositions beginnings;
     private final Set<String> units = new HashSet<>();
 
@@ -32,11 +35,6 @@ class StartPositionsTest {
         log = directory.resolve("app.log");
         positions = PositionFile.open(directory.resolve("state"));
         beginnings = new StartPositions(positions, null);
-    }
-
-    @AfterEach
-    void close() {
-        positions.close();
     }
 
     @Test

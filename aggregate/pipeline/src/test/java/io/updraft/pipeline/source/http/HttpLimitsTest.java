@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,15 +37,10 @@ class HttpLimitsTest {
     @TempDir
     Path directory;
 
+    @AutoClose
     private HttpSource source;
-    private SourceReading reading;
 
-    @AfterEach
-    void close() {
-        if (source != null) {
-            source.close();
-        }
-    }
+    private SourceReading reading;
 
     @Test
     void shouldAskForTheTokenBeforeAnyOfTheBody() throws Exception {

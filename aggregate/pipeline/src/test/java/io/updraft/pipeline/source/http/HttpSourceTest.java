@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class HttpSourceTest {
@@ -36,15 +36,11 @@ class HttpSourceTest {
     private static final long LIMIT_SECONDS = 60;
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private HttpSource source;
-    private SourceReading reading;
 
-    @AfterEach
-    void close() {
-        if (source != null) {
-            source.close();
-        }
-    }
+    @AutoClose
+    private HttpSource source;
+
+    private SourceReading reading;
 
     @Test
     void shouldTakeListsAndObjectsOfMeasurements() throws Exception {
