@@ -230,7 +230,6 @@ class BackPressureTest {
     void shouldTellASpoutOfAcksThatComesBackToItsLoopWhileItIsHeldBack() {
         AtomicLong heard = new AtomicLong();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private long next;
 
             @Override
@@ -286,8 +285,6 @@ class BackPressureTest {
     /** Each thread of the spout's own emits without an end. */
     private void setSpoutWithThreads(int threads, boolean tracked, int maxPending) {
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void open(
                             Map<String, Object> conf, TopologyContext topologyContext, SpoutOutputCollector collector) {
@@ -364,7 +361,6 @@ class BackPressureTest {
     void shouldNotDeadlockWhenAThreadEmitsUnderALockThatTheSpoutTakes() {
         Object lock = new Object();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-                    private static final long serialVersionUID = 1L;
                     private boolean started;
 
                     @Override

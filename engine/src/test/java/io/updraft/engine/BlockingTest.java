@@ -131,8 +131,6 @@ class BlockingTest {
     @Test
     void shouldGoOnBesideASpoutThatBlocksInNextTuple() {
         topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void nextTuple() {
                 block();
@@ -144,8 +142,6 @@ class BlockingTest {
     @Test
     void shouldGoOnBesideASpoutThatBlocksInAck() {
         topology.setSpout("bad-spout", Local.spout(() -> new Feed.Instance(Feed.of(5)) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void ack(Object messageId) {
                 block();
@@ -158,8 +154,6 @@ class BlockingTest {
     @Test
     void shouldGoOnBesideABoltThatBlocksInPrepare() {
         topology.setBolt("bad-bolt", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
                         block();
@@ -173,8 +167,6 @@ class BlockingTest {
     @Test
     void shouldGoOnBesideASpoutThatBlocksInOpen() {
         topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
                 block();
@@ -187,7 +179,6 @@ class BlockingTest {
     void shouldGoOnWithWhatABlockedTurnHasEmittedBeforeItBlocked() {
         AtomicLong arrived = new AtomicLong();
         topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private int calls;
 
             @Override
@@ -216,7 +207,6 @@ class BlockingTest {
         AtomicLong slowCallsAtArrival = new AtomicLong();
         int quickCalls = 2_000;
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private int calls;
 
             @Override
@@ -252,7 +242,6 @@ class BlockingTest {
         AtomicLong slowCalls = new AtomicLong();
         AtomicLong fewestOpen = new AtomicLong(Long.MAX_VALUE);
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private long open;
 
             @Override
@@ -322,8 +311,6 @@ class BlockingTest {
         AtomicLong executed = new AtomicLong();
         AtomicLong mostWaiting = new AtomicLong();
         topology.setSpout("bad-spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void nextTuple() {
                 while (spinning.get()) {
@@ -357,8 +344,6 @@ class BlockingTest {
         AtomicBoolean interrupted = new AtomicBoolean();
         withBolt(this::block);
         topology.setBolt("bad-cleanup", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void cleanup() {
                         block();
@@ -374,8 +359,6 @@ class BlockingTest {
                 }))
                 .shuffleGrouping("bad-spout");
         topology.setBolt("tidy", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void cleanup() {
                         cleanedUp.set(true);

@@ -40,8 +40,6 @@ class ContainmentTest {
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
 
     private static final class Broken extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         private Broken(String where) {
             super("broken in " + where);
         }
@@ -83,8 +81,6 @@ class ContainmentTest {
         Breaker breaker = new Breaker(where, what);
         topology.setSpout("spout", feed.spout());
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
                         super.prepare(conf, context, collector);
@@ -112,8 +108,6 @@ class ContainmentTest {
         Breaker breaker = new Breaker(where, () -> new Broken(where));
         AtomicInteger executed = new AtomicInteger();
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
                 super.open(conf, context, collector);
@@ -388,8 +382,6 @@ class ContainmentTest {
         AtomicInteger executed = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
                         super.prepare(conf, context, collector);

@@ -238,8 +238,6 @@ class DeadLetterReplayTest {
         AtomicInteger opened = new AtomicInteger();
         Feed feed = Feed.replaying(2);
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
-            private static final long serialVersionUID = 1L;
-
             {
                 opened.incrementAndGet();
             }
@@ -283,7 +281,6 @@ class DeadLetterReplayTest {
 
     /** Emits one message to task 1, and again when it fails. */
     private static final class DirectSpout extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private boolean emitted;
 
         @Override

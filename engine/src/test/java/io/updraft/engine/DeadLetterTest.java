@@ -113,7 +113,6 @@ class DeadLetterTest {
 
     /** Each task has a message of its own with the same id, and replays it. */
     private static final class SameIds extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private final transient Queue<Integer> acked;
         private boolean emitted;
 
@@ -194,7 +193,6 @@ class DeadLetterTest {
                 Arrays.asList(1, null));
         Queue<Object> acked = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private int sent;
 
             @Override

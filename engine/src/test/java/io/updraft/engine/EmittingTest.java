@@ -39,8 +39,6 @@ class EmittingTest {
     /** Notes what each task gets. */
     private IRichBolt sink() {
         return Local.bolt(() -> new TestBolt("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void execute(Tuple input) {
                 got.computeIfAbsent(context.getThisTaskId(), k -> new ConcurrentLinkedQueue<>())

@@ -43,8 +43,6 @@ class ExitTest {
         topology.setSpout("spout", Feed.of(1_000).spout());
         topology.setBolt("quitter", quitter).shuffleGrouping("spout");
         topology.setBolt("other", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void cleanup() {
                         CLEANED_UP.countDown();
@@ -102,8 +100,6 @@ class ExitTest {
     }
 
     private static class Sink extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {}
 
@@ -112,8 +108,6 @@ class ExitTest {
     }
 
     private static final class InItsTurn extends Sink {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {
             exit();
@@ -121,8 +115,6 @@ class ExitTest {
     }
 
     private static final class OnItsThread extends Sink {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context) {
             Thread thread = new Thread(() -> OnItsThread.leave(), "of its own");

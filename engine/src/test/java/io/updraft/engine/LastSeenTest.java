@@ -198,8 +198,6 @@ class LastSeenTest {
     @Test
     void shouldShowAMessageIdWithoutAText() {
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             protected void send(Object message, Object messageId) {
                 out.emit(new Values(message), new Unprintable());

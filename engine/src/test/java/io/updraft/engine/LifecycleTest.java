@@ -37,8 +37,6 @@ class LifecycleTest {
 
     private void build() {
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
                 super.open(conf, context, collector);
@@ -61,8 +59,6 @@ class LifecycleTest {
             }
         }));
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
                         super.prepare(conf, context, collector);
@@ -172,7 +168,6 @@ class LifecycleTest {
         CountDownLatch gate = new CountDownLatch(1);
         AtomicInteger executed = new AtomicInteger();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private boolean done;
 
             @Override
@@ -257,8 +252,6 @@ class LifecycleTest {
         topology.setBolt(
                         "bolt",
                         Local.bolt(() -> new TestBolt("v") {
-                            private static final long serialVersionUID = 1L;
-
                             /** Each is left behind on its thread, and the loop goes on with the next on another. */
                             @Override
                             public void cleanup() {
@@ -289,8 +282,6 @@ class LifecycleTest {
         AtomicBoolean released = new AtomicBoolean();
         topology.setSpout("spout", feed.spout());
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void cleanup() {
                         while (!released.get()) {

@@ -50,8 +50,6 @@ class OutsideThreadsTest {
         topology.setSpout(
                         "spout",
                         Local.spout(() -> new Feed.Instance(feed) {
-                            private static final long serialVersionUID = 1L;
-
                             @Override
                             public void ack(Object messageId) {
                                 if (leaves.get(messageId) == null
@@ -157,7 +155,6 @@ class OutsideThreadsTest {
         Feed feed = Feed.of(3_000);
         topology.setSpout("spout", feed.spout(), 2).setMaxSpoutPending(300);
         topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
                     private transient Tuple first;
 
                     @Override
@@ -190,8 +187,6 @@ class OutsideThreadsTest {
         Queue<Object> acked = new ConcurrentLinkedQueue<>();
         Queue<Object> got = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
                 for (int t = 0; t < 5; t++) {

@@ -297,8 +297,6 @@ class RebalanceTest {
             @Override
             public IBolt wrapBolt(IBolt bolt) {
                 return new IBolt() {
-                    private static final long serialVersionUID = 1L;
-
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
 
@@ -342,7 +340,6 @@ class RebalanceTest {
 
     /** Passes on, and complains when a task's messages come in another order than they were sent, or from two threads. */
     private final class Ordered extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private final transient Map<Integer, Long> last = new HashMap<>();
         private int inside;
 
@@ -374,7 +371,6 @@ class RebalanceTest {
 
     /** Holds a few tuples and acks them later, from whichever executor it is on then. */
     private final class Holding extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private final transient List<Tuple> held = new ArrayList<>();
 
         @Override

@@ -75,8 +75,6 @@ class ReliabilityTest {
         Map<Object, AtomicInteger> leaves = new ConcurrentHashMap<>();
         Map<Object, Integer> leavesWhenAcked = new ConcurrentHashMap<>();
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void ack(Object messageId) {
                 leavesWhenAcked.put(messageId, leaves.get(messageId).get());
@@ -120,7 +118,6 @@ class ReliabilityTest {
         Held joined = new Held();
         topology.setSpout("spout", feed.spout());
         topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
                     @Override
@@ -167,7 +164,6 @@ class ReliabilityTest {
         Feed feed = Feed.of(3_000);
         topology.setSpout("spout", feed.spout(), 3);
         topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
                     @Override
@@ -183,7 +179,6 @@ class ReliabilityTest {
                 }))
                 .globalGrouping("spout");
         topology.setBolt("join2", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
                     @Override
@@ -387,8 +382,6 @@ class ReliabilityTest {
         topology.setSpout(
                         "spout",
                         Local.spout(() -> new Feed.Instance(feed) {
-                            private static final long serialVersionUID = 1L;
-
                             @Override
                             protected void send(Object message, Object messageId) {
                                 highest.accumulateAndGet(pending.incrementAndGet(), Math::max);
@@ -447,8 +440,6 @@ class ReliabilityTest {
         Queue<String> overlaps = new ConcurrentLinkedQueue<>();
         Feed feed = Feed.of(5_000);
         class Checked extends Feed.Instance {
-            private static final long serialVersionUID = 1L;
-
             Checked() {
                 super(feed);
             }
@@ -571,7 +562,6 @@ class ReliabilityTest {
     void shouldLetASpoutEmitFromAckAndFail() {
         Queue<Object> settled = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
             private boolean begun;
 
             @Override

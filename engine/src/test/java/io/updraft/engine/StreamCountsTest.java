@@ -61,8 +61,6 @@ class StreamCountsTest {
 
     /** Emits numbers on three streams; some by another thread. */
     private final class Numbers extends TestSpout {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void nextTuple() {
             if (next.get() >= allowed.get()) {
@@ -104,7 +102,6 @@ class StreamCountsTest {
 
     /** Holds some, fails some, acks some by another thread, and emits on two streams. */
     private final class Sorter extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private final Deque<Tuple> held = new ArrayDeque<>();
 
         @Override

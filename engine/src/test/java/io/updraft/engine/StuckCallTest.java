@@ -111,8 +111,6 @@ class StuckCallTest {
     @Test
     void shouldSeeASpoutThatNeverReturns() {
         topology.setSpout("culprit", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void nextTuple() {
                 sleep();
@@ -124,8 +122,6 @@ class StuckCallTest {
     @Test
     void shouldSeeAComponentThatDoesNotOpen() {
         topology.setSpout("culprit", Local.spout(() -> new TestSpout("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
                 sleep();
@@ -139,7 +135,6 @@ class StuckCallTest {
         topology.setSpout("feed", Feed.of(100).spout());
         int[] stuck = {-1};
         topology.setBolt("culprit", Local.bolt(() -> new TestBolt("v") {
-                    private static final long serialVersionUID = 1L;
                     private transient int task;
 
                     @Override

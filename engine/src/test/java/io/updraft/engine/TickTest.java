@@ -27,8 +27,6 @@ class TickTest {
 
     private IRichBolt ticking() {
         return Local.bolt(() -> new TestBolt("v") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void execute(Tuple tuple) {
                 if (TupleUtils.isTick(tuple)) {

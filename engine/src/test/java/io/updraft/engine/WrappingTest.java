@@ -78,8 +78,6 @@ class WrappingTest {
         @Override
         public IBolt wrapBolt(IBolt bolt) {
             return new IBolt() {
-                private static final long serialVersionUID = 1L;
-
                 @Override
                 public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
                     throw new AssertionError("prepared already");
@@ -102,8 +100,6 @@ class WrappingTest {
         @Override
         public ISpout wrapSpout(ISpout spout) {
             return new ForwardingSpout(spout) {
-                private static final long serialVersionUID = 1L;
-
                 @Override
                 public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
                     throw new AssertionError("opened already");

@@ -128,7 +128,6 @@ public final class Programs {
 
     /** Counts upwards, with message ids. */
     public static final class Numbers extends BaseRichSpout {
-        private static final long serialVersionUID = 1L;
         private transient SpoutOutputCollector collector;
         private long next;
 
@@ -151,7 +150,6 @@ public final class Programs {
 
     /** Acks everything. */
     public static final class Sink extends BaseRichBolt {
-        private static final long serialVersionUID = 1L;
         private transient OutputCollector collector;
 
         @Override

@@ -110,8 +110,6 @@ final class TestPlan {
     /** Emits nothing. */
     private static final class Spout extends BaseRichSpout {
 
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {}
 
@@ -126,8 +124,6 @@ final class TestPlan {
 
     /** Does nothing. */
     private static final class Bolt extends BaseRichBolt {
-
-        private static final long serialVersionUID = 1L;
 
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}

@@ -18,8 +18,6 @@ import org.apache.storm.tuple.Values;
  * given, at least that count and further numbers until the file exists.
  */
 final class ReplayingSpout extends TestSpout {
-    private static final long serialVersionUID = 1L;
-
     private final int messages;
     private final String done;
     private final String enough;

@@ -69,8 +69,6 @@ class StatefulWorkersTest {
 
     /** Writes down in which process something has happened. */
     private record Marks(String directory) implements Serializable {
-        private static final long serialVersionUID = 1L;
-
         Marks(Path directory) {
             this(directory.toString());
         }
@@ -89,7 +87,6 @@ class StatefulWorkersTest {
     }
 
     private static final class Counts extends BaseStatefulBolt<KeyValueState<String, Long>> {
-        private static final long serialVersionUID = 1L;
         private final Marks marks;
         private transient KeyValueState<String, Long> counts;
         private transient OutputCollector collector;
@@ -128,7 +125,6 @@ class StatefulWorkersTest {
     }
 
     private static final class Pairs extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private final Marks marks;
 
         Pairs(Marks marks) {

@@ -128,7 +128,6 @@ class TridentWorkersTest {
 
     /** Fails the batch of each so many words, and writes down in which process. */
     static final class FailSometimes extends BaseFilter {
-        private static final long serialVersionUID = 1L;
         private final String file;
         private final int every;
         private int seen;

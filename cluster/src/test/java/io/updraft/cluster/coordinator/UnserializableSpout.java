@@ -7,8 +7,6 @@ import org.apache.storm.tuple.Values;
 
 /** A spout whose only tuple has a value that Kryo cannot write. */
 final class UnserializableSpout extends TestSpout {
-    private static final long serialVersionUID = 1L;
-
     private transient boolean emitted;
 
     @Override

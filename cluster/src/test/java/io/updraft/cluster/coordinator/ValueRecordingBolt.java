@@ -16,8 +16,6 @@ import org.apache.storm.tuple.Values;
 
 /** Passes tuples on. In the last bolt of the topology, it records at its end which values it has received. */
 final class ValueRecordingBolt extends TestBolt {
-    private static final long serialVersionUID = 1L;
-
     private final String directory;
     private transient BitSet seen;
 

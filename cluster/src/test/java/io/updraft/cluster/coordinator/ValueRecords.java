@@ -104,7 +104,6 @@ record ValueRecords(Path directory) {
     }
 
     private static final class Source extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient BitSet known;
         private transient FileOutputStream acked;
@@ -190,7 +189,6 @@ record ValueRecords(Path directory) {
     }
 
     private static final class Middle extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private final String directory;
 
         Middle(String directory) {
@@ -220,7 +218,6 @@ record ValueRecords(Path directory) {
     }
 
     private static final class Sink extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient String colour;
         private transient String name;

@@ -10,8 +10,6 @@ import org.apache.storm.tuple.Tuple;
 
 /** Records which parts of which numbers it has received, before it acks them. */
 final class NumberRecordingBolt extends TestBolt {
-    private static final long serialVersionUID = 1L;
-
     private final String directory;
     private transient int witness;
     private transient Map<Integer, NumberLog> seen;

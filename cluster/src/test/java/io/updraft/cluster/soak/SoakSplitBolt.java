@@ -10,8 +10,6 @@ import org.apache.storm.tuple.Values;
 final class SoakSplitBolt extends TestBolt {
     static final int PARTS = 2;
 
-    private static final long serialVersionUID = 1L;
-
     @Override
     public void execute(Tuple tuple) {
         for (int part = 0; part < PARTS; part++) {

@@ -17,7 +17,6 @@ import org.apache.storm.tuple.Values;
  * task therefore finds the numbers in flight, and emits them first.
  */
 final class SoakSpout extends TestSpout {
-    private static final long serialVersionUID = 1L;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String directory;

@@ -152,8 +152,6 @@ class OverloadTest {
 
     /** Always has another. */
     private static final class Endless extends TestSpout {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void nextTuple() {
             sent += out.emit(new Values(0), sent).size();
@@ -167,7 +165,6 @@ class OverloadTest {
 
     /** Passes on what it gets, in a cycle a number of times. */
     private static final class PassOn extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
         private final int mostHops;
 
         private PassOn(int mostHops) {

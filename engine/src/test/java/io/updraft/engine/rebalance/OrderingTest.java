@@ -49,7 +49,6 @@ class OrderingTest {
     /** Emits (task, 0), (task, 1)... to all. */
     private IRichSpout counting(Feed feed) {
         return Local.spout(() -> new Feed.Instance(feed) {
-            private static final long serialVersionUID = 1L;
             private long number;
 
             @Override
@@ -62,7 +61,6 @@ class OrderingTest {
     /** Passes on (its task, 0), (its task, 1)... for each tuple of a source, which must come in order. */
     private IRichBolt checking(LongConsumer perTuple) {
         return Local.bolt(() -> new TestBolt("task", "number") {
-            private static final long serialVersionUID = 1L;
             private final transient Map<String, Long> last = new HashMap<>();
             private long number;
 
@@ -127,8 +125,6 @@ class OrderingTest {
     void shouldKeepOrderThroughASpoutThatBlocks() {
         AtomicInteger next = new AtomicInteger();
         topology.setSpout("spout", Local.spout(() -> new TestSpout("task", "number") {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void nextTuple() {
                 long number = next.getAndIncrement();

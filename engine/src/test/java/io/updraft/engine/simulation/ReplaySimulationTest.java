@@ -225,7 +225,6 @@ class ReplaySimulationTest {
 
     /** Emits messages that all instances share, and again when they fail. Throws sometimes; its messages in flight are lost. */
     private final class Messages extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private final transient Queue<Object> again = new ArrayDeque<>();
 
         Messages() {

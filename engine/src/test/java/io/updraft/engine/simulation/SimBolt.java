@@ -16,8 +16,6 @@ import org.apache.storm.utils.TupleUtils;
 
 /** A bolt whose actions follow from its habits and from chance. */
 final class SimBolt implements IRichBolt {
-    private static final long serialVersionUID = 1L;
-
     /** The action of a bolt on a tuple. */
     enum Action {
         ACK,

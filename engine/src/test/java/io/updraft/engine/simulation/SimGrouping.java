@@ -7,8 +7,6 @@ import org.apache.storm.task.WorkerTopologyContext;
 
 /** A grouping of the user's own: none of the tasks, one, the same one twice, or all. */
 final class SimGrouping implements CustomStreamGrouping {
-    private static final long serialVersionUID = 1L;
-
     @SuppressWarnings("serial") // set by prepare, after it was sent
     private List<Integer> targets;
 

@@ -14,8 +14,6 @@ import org.apache.storm.tuple.Fields;
 
 /** A spout whose actions follow from its habits and from chance. */
 final class SimSpout implements IRichSpout {
-    private static final long serialVersionUID = 1L;
-
     private static final int MOST_REPLAYS = 6;
 
     private final String id;

@@ -127,8 +127,6 @@ final class SimWrapping implements TaskWrapper {
     @Override
     public IBolt wrapBolt(IBolt bolt) {
         return new IBolt() {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
                 throw new AssertionError("prepared already");
@@ -149,8 +147,6 @@ final class SimWrapping implements TaskWrapper {
     @Override
     public ISpout wrapSpout(ISpout spout) {
         return new ForwardingSpout(spout) {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
                 throw new AssertionError("opened already");

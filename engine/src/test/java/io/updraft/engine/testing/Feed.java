@@ -97,8 +97,6 @@ public final class Feed {
 
     /** One instance of the spout. */
     public static class Instance extends TestSpout {
-        private static final long serialVersionUID = 1L;
-
         private final transient Feed feed;
 
         /** Feeds from here. */

@@ -44,7 +44,6 @@ public final class Local {
     }
 
     private static final class Made<T> implements Serializable {
-        private static final long serialVersionUID = 1L;
         private final long id = NEXT.incrementAndGet();
         private transient T instance;
 

@@ -2,8 +2,6 @@ package io.updraft.engine.testing;
 
 /** The exception that components of a simulation throw on purpose. Any other reported exception is a bug. */
 public final class SimException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     public SimException(String during) {
         super("thrown on purpose by " + during, null, false, false);
     }

@@ -14,8 +14,6 @@ import org.apache.storm.tuple.Values;
 
 /** A bolt to begin with: acks, and declares the fields that it is given. Its children have what every bolt has. */
 public class TestBolt extends BaseRichBolt {
-    private static final long serialVersionUID = 1L;
-
     /** Set by prepare. */
     protected transient OutputCollector out;
 
@@ -37,8 +35,6 @@ public class TestBolt extends BaseRichBolt {
     /** A bolt that does one thing with each tuple. */
     public static IRichBolt of(BiConsumer<Tuple, OutputCollector> execute, Consumer<OutputFieldsDeclarer> declare) {
         return Local.bolt(() -> new TestBolt() {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public void execute(Tuple input) {
                 execute.accept(input, out);

@@ -9,8 +9,6 @@ import org.apache.storm.tuple.Fields;
 
 /** A spout to begin with: emits nothing, and declares the fields that it is given. Its children have what every spout has. */
 public class TestSpout extends BaseRichSpout {
-    private static final long serialVersionUID = 1L;
-
     /** Set by open. */
     protected transient SpoutOutputCollector out;
 

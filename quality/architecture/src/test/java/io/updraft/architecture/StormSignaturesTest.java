@@ -149,8 +149,6 @@ final class StormSignaturesTest {
     }
 
     static final class Bolt implements IBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void prepare(java.util.Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
 

@@ -103,7 +103,6 @@ public final class ApiFeatureTopology {
 
     /** Emits so many numbers and then waits; notes what becomes of its activation. */
     static final class Source extends BaseRichSpout implements ICredentialsListener {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private final int messages;
         private transient SpoutOutputCollector collector;
@@ -166,7 +165,6 @@ public final class ApiFeatureTopology {
 
     /** Notes its context, ticks, errors and loggers. */
     static final class Probe extends BaseRichBolt implements ICredentialsListener {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient OutputCollector collector;
         private transient String name;
@@ -250,7 +248,6 @@ public final class ApiFeatureTopology {
 
     /** Acks. */
     static final class Last extends BaseRichBolt {
-        private static final long serialVersionUID = 1L;
         private transient OutputCollector collector;
 
         @Override
@@ -269,7 +266,6 @@ public final class ApiFeatureTopology {
 
     /** Starts and ends with the worker. */
     static final class Hook implements IWorkerHook {
-        private static final long serialVersionUID = 1L;
         private final String directory;
 
         Hook(String directory) {

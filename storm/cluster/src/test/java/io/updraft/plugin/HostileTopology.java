@@ -37,7 +37,6 @@ public final class HostileTopology {
 
     /** Behaves from the second start on. */
     static final class Hostile extends BaseRichBolt {
-        private static final long serialVersionUID = 1L;
         private final String deed;
         private final String directory;
         private transient OutputCollector collector;
@@ -93,7 +92,6 @@ public final class HostileTopology {
 
     /** Notes what is long. */
     static final class Sink extends BaseRichBolt {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient OutputCollector collector;
         private transient boolean noted;

@@ -47,7 +47,6 @@ public final class NumberRecordingTopology {
 
     /** Each task emits its share of the numbers, in order. */
     static final class Source extends BaseRichSpout {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient SpoutOutputCollector collector;
         private transient String file;
@@ -102,7 +101,6 @@ public final class NumberRecordingTopology {
 
     /** Passes on. */
     static final class Work extends BaseRichBolt {
-        private static final long serialVersionUID = 1L;
         private transient OutputCollector collector;
 
         @Override
@@ -124,7 +122,6 @@ public final class NumberRecordingTopology {
 
     /** Notes, and only then acks. */
     static final class Done extends BaseRichBolt {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient OutputCollector collector;
         private transient String file;

@@ -58,7 +58,6 @@ public final class SecuredTopology {
 
     /** Emits numbers, and notes each that is acked. */
     static final class Source extends BaseRichSpout implements ICredentialsListener {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient SpoutOutputCollector collector;
         private transient int next;
@@ -96,7 +95,6 @@ public final class SecuredTopology {
 
     /** Acks, and asks Nimbus at each tick. */
     static final class Probe extends BaseRichBolt implements ICredentialsListener {
-        private static final long serialVersionUID = 1L;
         private final String directory;
         private transient OutputCollector collector;
         private transient Map<String, Object> configuration;

@@ -67,7 +67,6 @@ public final class StormFeatureTopologies {
 
     /** Emits a word now and then. */
     static final class Words extends BaseRichSpout {
-        private static final long serialVersionUID = 1L;
         private transient SpoutOutputCollector collector;
         private transient int next;
 
@@ -90,8 +89,6 @@ public final class StormFeatureTopologies {
 
     /** In Python. */
     static final class Exclaim extends ShellBolt implements IRichBolt {
-        private static final long serialVersionUID = 1L;
-
         Exclaim() {
             super("python3", "exclaim.py");
         }
@@ -109,7 +106,6 @@ public final class StormFeatureTopologies {
 
     /** Notes what is in a window. */
     static final class Windows extends BaseWindowedBolt {
-        private static final long serialVersionUID = 1L;
         private final String directory;
 
         Windows(String directory) {

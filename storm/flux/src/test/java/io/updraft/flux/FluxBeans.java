@@ -31,8 +31,6 @@ public final class FluxBeans {
 
     /** A component with everything that can be configured. */
     public static final class Settings implements Serializable {
-        private static final long serialVersionUID = 1;
-
         /** A public field. */
         public int retries;
 
@@ -83,7 +81,6 @@ public final class FluxBeans {
 
     /** A bolt. */
     public static class Bolt extends BaseRichBolt {
-        private static final long serialVersionUID = 1;
         private final Settings settings;
 
         /** With settings. */
@@ -107,15 +104,12 @@ public final class FluxBeans {
 
     /** A bolt with windows. */
     public static final class Windowed extends BaseWindowedBolt {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void execute(TupleWindow window) {}
     }
 
     /** A grouping. */
     public static final class First implements CustomStreamGrouping {
-        private static final long serialVersionUID = 1;
         private final int number;
 
         /** With a number. */

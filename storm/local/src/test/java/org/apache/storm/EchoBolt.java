@@ -9,8 +9,6 @@ import org.apache.storm.tuple.Values;
 
 /** Answers a request with its arguments. */
 final class EchoBolt extends BaseBasicBolt {
-    private static final long serialVersionUID = 1;
-
     @Override
     public void execute(Tuple input, BasicOutputCollector collector) {
         collector.emit(new Values(input.getValue(0), input.getValue(1)));

@@ -9,8 +9,6 @@ import org.apache.storm.tuple.Tuple;
 
 /** A bolt that acks each tuple when the next one arrives. */
 final class LaterAckBolt extends BaseRichBolt {
-    private static final long serialVersionUID = 1;
-
     private transient OutputCollector collector;
     private transient Tuple first;
 

@@ -9,8 +9,6 @@ import org.apache.storm.tuple.Tuple;
 
 /** A bolt that acks nothing. */
 final class NeverAckBolt extends BaseRichBolt {
-    private static final long serialVersionUID = 1;
-
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
 

@@ -224,8 +224,6 @@ final class WordsTopology {
 
     /** Emits what it gets. */
     static final class PassingBolt extends BaseBasicBolt {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void execute(Tuple tuple, BasicOutputCollector collector) {
             collector.emit(tuple.getValues());

@@ -10,8 +10,6 @@ import org.apache.storm.tuple.Values;
 
 /** Its coordinator says what is in a batch; its emitters share that. */
 final class CoordinatedSpout extends TridentSpoutsTest.Elements implements ITridentSpout<String> {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public BatchCoordinator<String> getCoordinator(
             String txStateId, Map<String, Object> conf, TopologyContext context) {

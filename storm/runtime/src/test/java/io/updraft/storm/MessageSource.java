@@ -19,7 +19,6 @@ import org.apache.storm.tuple.Fields;
  * are acked. The test reads the results under the spout's name.
  */
 final class MessageSource extends BaseRichSpout {
-    private static final long serialVersionUID = 1L;
     private static final Map<String, Feed> FEEDS = new ConcurrentHashMap<>();
 
     private final String name;

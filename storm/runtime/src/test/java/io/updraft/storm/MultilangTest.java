@@ -211,7 +211,6 @@ class MultilangTest {
 
     /** Emits sentences, each again until it is acked. */
     private static final class Feed extends TestSpout {
-        private static final long serialVersionUID = 1;
         private final List<String> sentences;
         private transient List<String> todo;
 
@@ -247,8 +246,6 @@ class MultilangTest {
 
     /** A bolt with a subprocess. */
     private static class Shell extends ShellBolt implements IRichBolt {
-        private static final long serialVersionUID = 1;
-
         private Shell(String... command) {
             super(command);
         }
@@ -265,8 +262,6 @@ class MultilangTest {
     }
 
     private static final class Split extends Shell {
-        private static final long serialVersionUID = 1;
-
         private Split() {
             super("python3", "test_split.py");
         }
@@ -293,8 +288,6 @@ class MultilangTest {
     }
 
     private static final class PythonSpout extends ShellSpout implements IRichSpout {
-        private static final long serialVersionUID = 1;
-
         private PythonSpout() {
             super("python3", "test_spout.py");
         }
@@ -311,8 +304,6 @@ class MultilangTest {
     }
 
     private static final class Sink extends TestBolt {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
             super.prepare(conf, context, out);

@@ -55,8 +55,6 @@ final class PartitionedNumbers {
         }
 
         static final class Factory implements StateFactory {
-            private static final long serialVersionUID = 1L;
-
             @Override
             public State makeState(Map<String, Object> conf, IMetricsContext metrics, int partition, int partitions) {
                 return new Persisted(partition);
@@ -79,8 +77,6 @@ final class PartitionedNumbers {
     }
 
     static final class Append extends BaseStateUpdater<Persisted> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void updateState(Persisted state, List<TridentTuple> tuples, TridentCollector collector) {
             state.add(tuples);
@@ -89,7 +85,6 @@ final class PartitionedNumbers {
 
     /** Two partitions of the numbers up to an end, ten a batch; where a batch begins is its metadata. */
     static final class NumbersSpout implements IPartitionedTridentSpout<Integer, NumbersSpout.Part, String> {
-        private static final long serialVersionUID = 1L;
         static volatile int end = 100;
 
         record Part(String getId) implements ISpoutPartition {}

@@ -51,7 +51,6 @@ public final class RunningComponents {
 
     /** Emits upwards from 0 with message ids. */
     static final class Numbers extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private long next;
 
         @Override
@@ -85,8 +84,6 @@ public final class RunningComponents {
 
     /** Acks everything and counts ticks. */
     static final class Sink extends TestBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
             super.prepare(conf, context, out);

@@ -128,7 +128,6 @@ class StatefulBoltTest {
 
     /** Counts words in its state, and shows what was counted last. */
     static final class Count extends BaseStatefulBolt<KeyValueState<String, Long>> {
-        private static final long serialVersionUID = 1L;
         static final Map<String, Long> COUNTS = new ConcurrentHashMap<>();
         static final AtomicInteger COMMITTED = new AtomicInteger();
         static final AtomicInteger EXECUTED = new AtomicInteger();

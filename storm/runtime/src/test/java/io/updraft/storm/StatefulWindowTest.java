@@ -130,7 +130,6 @@ class StatefulWindowTest {
 
     /** Adds up the new numbers of its windows in its state. */
     static final class Total extends BaseStatefulWindowedBolt<KeyValueState<String, Long>> {
-        private static final long serialVersionUID = 1L;
         static final Queue<List<Integer>> SEEN = new ConcurrentLinkedQueue<>();
         static final Queue<Long> TOTALS = new ConcurrentLinkedQueue<>();
         static final AtomicInteger COMMITTED = new AtomicInteger();

@@ -201,8 +201,6 @@ class StreamBuilderTest {
     }
 
     static final class Max implements CombinerAggregator<Integer, Integer, Integer> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Integer init() {
             return Integer.MIN_VALUE;

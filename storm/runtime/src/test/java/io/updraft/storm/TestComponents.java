@@ -12,8 +12,6 @@ public final class TestComponents {
 
     /** Declares {@code default(word)} and {@code extra(a, b)}. */
     public static final class QuietSpout extends TestSpout {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void nextTuple() {}
 
@@ -26,8 +24,6 @@ public final class TestComponents {
 
     /** Takes tuples and keeps them. */
     public static final class QuietBolt extends TestBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input) {}
     }

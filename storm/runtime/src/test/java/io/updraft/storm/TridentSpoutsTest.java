@@ -285,8 +285,6 @@ class TridentSpoutsTest {
 
     /** A batch that comes again goes further than before. */
     static final class OpaqueSpout extends Elements implements IOpaquePartitionedTridentSpout<Integer, Part, Integer> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Coordinator<Integer> getCoordinator(Map<String, Object> conf, TopologyContext context) {
             return new MorePartitions();
@@ -318,8 +316,6 @@ class TridentSpoutsTest {
 
     /** What a batch has in it is its metadata. */
     static final class TransactionalSpout extends Elements implements IPartitionedTridentSpout<Integer, Part, String> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Coordinator<Integer> getCoordinator(Map<String, Object> conf, TopologyContext context) {
             return new MorePartitions();

@@ -244,7 +244,6 @@ class TridentTest {
 
     /** Fails every so-manieth batch attempt in which it sees a word, the first time that it sees it. */
     static final class FailSometimes extends BaseFilter {
-        private static final long serialVersionUID = 1L;
         static final Map<String, AtomicInteger> FAILURES = new ConcurrentHashMap<>();
         private static final Map<String, AtomicInteger> SEEN = new ConcurrentHashMap<>();
         private final String name;
@@ -269,7 +268,6 @@ class TridentTest {
 
     /** Throws what is no failure of a batch, so that the executor is rebuilt. */
     static final class ThrowSometimes extends BaseFilter {
-        private static final long serialVersionUID = 1L;
         static final AtomicInteger THROWN = new AtomicInteger();
         private static final AtomicInteger SEEN = new AtomicInteger();
         private final int every;
@@ -290,8 +288,6 @@ class TridentTest {
 
     /** The values of a window in one text. */
     static final class ListOf extends BaseAggregator<List<Object>> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public List<Object> init(Object batchId, TridentCollector collector) {
             return new ArrayList<>();

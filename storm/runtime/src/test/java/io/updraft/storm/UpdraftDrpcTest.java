@@ -231,8 +231,6 @@ class UpdraftDrpcTest {
     }
 
     static final class Exclaim extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {
             String word = input.getString(1);
@@ -252,8 +250,6 @@ class UpdraftDrpcTest {
     }
 
     static final class Reverse extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {
             String reversed = new StringBuilder(input.getString(0)).reverse().toString();
@@ -267,8 +263,6 @@ class UpdraftDrpcTest {
     }
 
     static final class Split extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input, BasicOutputCollector collector) {
             Arrays.stream(input.getString(1).split(" "))
@@ -282,7 +276,6 @@ class UpdraftDrpcTest {
     }
 
     static final class Distinct extends BaseBatchBolt<Object> {
-        private static final long serialVersionUID = 1L;
         private final Set<String> words = new HashSet<>();
         private transient BatchOutputCollector collector;
         private transient Object id;
@@ -310,7 +303,6 @@ class UpdraftDrpcTest {
     }
 
     static final class Sum extends BaseBatchBolt<Object> {
-        private static final long serialVersionUID = 1L;
         private transient BatchOutputCollector collector;
         private transient Object id;
         private int sum;

@@ -248,7 +248,6 @@ class WindowedBoltTest {
 
     /** Emits the sum of each window and shows what was in it. */
     static final class Windows extends BaseWindowedBolt {
-        private static final long serialVersionUID = 1L;
         static final Queue<List<Integer>> SEEN = new ConcurrentLinkedQueue<>();
         static final AtomicInteger failing = new AtomicInteger();
         private transient OutputCollector collector;
@@ -278,7 +277,6 @@ class WindowedBoltTest {
 
     /** Shows sums and late tuples. */
     static final class Sink extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
         static final Queue<Integer> SUMS = new ConcurrentLinkedQueue<>();
         static final Queue<Object> LATE = new ConcurrentLinkedQueue<>();
 

@@ -8,7 +8,6 @@ import org.apache.storm.tuple.Tuple;
 /** A bolt that holds one value, or each value, until the test opens the gate, and then acks. One instance at a time. */
 final class GateBolt extends TestBolt {
 
-    private static final long serialVersionUID = 1L;
     private static volatile CountDownLatch open = new CountDownLatch(1);
 
     private final String value;

@@ -12,8 +12,6 @@ import org.apache.storm.tuple.Tuple;
 /** A bolt that acks, fails or holds each record as the test demands, and counts its acks. */
 final class OutcomeBolt extends TestBolt {
 
-    private static final long serialVersionUID = 1L;
-
     /** Of each test, by its name: how often each value was acked, and how often it came. */
     static final Map<String, OutcomeBolt.Book> BOOKS = new ConcurrentHashMap<>();
 

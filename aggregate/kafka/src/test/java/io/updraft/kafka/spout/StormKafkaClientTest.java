@@ -151,8 +151,6 @@ final class StormKafkaClientTest {
     /** Counts and acks. */
     private static final class Counting extends TestBolt {
 
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple tuple) {
             COUNTED.increment();

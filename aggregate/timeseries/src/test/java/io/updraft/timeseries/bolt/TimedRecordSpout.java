@@ -42,7 +42,6 @@ final class TimedRecordSpout {
 
     /** Emits each record, in their order, and those that failed again. */
     static final class Source extends TestSpout {
-        private static final long serialVersionUID = 1;
         private transient ArrayDeque<Integer> failed;
         private transient int next;
 
@@ -81,7 +80,6 @@ final class TimedRecordSpout {
 
     /** Passes records on; fails one in some the first time that it sees it. */
     static final class Flaky extends TestBolt {
-        private static final long serialVersionUID = 1;
         private transient SplittableRandom random;
 
         @Override
@@ -108,7 +106,6 @@ final class TimedRecordSpout {
 
     /** An aggregation whose task dies of its 500th and 3000th tuple. */
     static final class Mortal extends TestBolt {
-        private static final long serialVersionUID = 1;
         private static final Set<Integer> CRASH_AT = Set.of(500, 3000);
         private static final ConcurrentHashMap<Integer, AtomicInteger> SEEN = new ConcurrentHashMap<>();
         private final AggregateBolt bolt;
@@ -153,8 +150,6 @@ final class TimedRecordSpout {
 
     /** Keeps what comes, each stream in its own place. */
     static final class Collect extends TestBolt {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void execute(Tuple tuple) {
             (tuple.getSourceStreamId().equals(AggregateBolt.LATE) ? TOO_LATE : RESULTS).add(tuple.getValues());

@@ -22,7 +22,6 @@ import org.apache.storm.tuple.Values;
  */
 final class EndlessSpout extends BaseRichSpout {
 
-    private static final long serialVersionUID = 1L;
     private static final long LOOK_NANOS = 100_000_000;
     /** Other tests want the cores, too. */
     private static final long PAUSE_NANOS = 1_000_000;

@@ -17,8 +17,6 @@ import org.apache.storm.tuple.Values;
  */
 final class FloodSpout extends BaseRichSpout {
 
-    private static final long serialVersionUID = 1L;
-
     private static final int BURST = 100;
     private static final long PAUSE_NANOS = 16_000_000;
 

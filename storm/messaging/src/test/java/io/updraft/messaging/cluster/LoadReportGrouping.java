@@ -14,8 +14,6 @@ import org.apache.storm.task.WorkerTopologyContext;
 /** Sends all tuples to the first task, and creates a file when that task's worker has reported a load. */
 final class LoadReportGrouping implements LoadAwareCustomStreamGrouping {
 
-    private static final long serialVersionUID = 1L;
-
     private final String file;
     private transient List<Integer> target;
     private transient boolean told;

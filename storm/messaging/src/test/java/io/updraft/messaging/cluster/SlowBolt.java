@@ -16,7 +16,6 @@ import org.apache.storm.tuple.Tuple;
 /** Processes each tuple slowly, checks the order of tuples, and creates a file when the last one has come. */
 final class SlowBolt extends BaseBasicBolt {
 
-    private static final long serialVersionUID = 1L;
     private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     private final String file;

@@ -17,7 +17,6 @@ import org.apache.storm.tuple.Tuple;
  */
 final class ThreadNameBolt extends BaseBasicBolt {
 
-    private static final long serialVersionUID = 1L;
     private static final int SOME = 300;
 
     private final String directory;

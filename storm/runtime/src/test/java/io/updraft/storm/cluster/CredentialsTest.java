@@ -41,8 +41,6 @@ class CredentialsTest {
 
     /** Writes down what it is given, and when it is opened. */
     public static final class ListeningSpout extends TestSpout implements ICredentialsListener {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void setCredentials(Map<String, String> credentials) {
             HEARD.add("spout " + credentials);
@@ -64,8 +62,6 @@ class CredentialsTest {
 
     /** Writes down what it is given, by which task, and whether its own thread does it. */
     public static final class ListeningBolt extends TestBolt implements ICredentialsListener {
-        private static final long serialVersionUID = 1L;
-
         private transient String task;
 
         @Override

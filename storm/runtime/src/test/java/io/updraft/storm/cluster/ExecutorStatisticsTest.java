@@ -182,7 +182,6 @@ class ExecutorStatisticsTest {
 
     /** Of two tasks one emits three times as much as the other. */
     private static final class Uneven extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private int task;
         private int burst;
         private int next;
@@ -220,7 +219,6 @@ class ExecutorStatisticsTest {
 
     /** Fails one key of ten. */
     private static final class Picky extends TestBolt {
-        private static final long serialVersionUID = 1L;
         private int task;
 
         @Override

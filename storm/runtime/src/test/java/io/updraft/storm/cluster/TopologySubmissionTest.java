@@ -161,8 +161,6 @@ class TopologySubmissionTest {
 
     /** A class that its hook needs is not there. */
     static final class HookWithoutItsClass extends BaseWorkerHook {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void start(Map<String, Object> conf, WorkerUserContext context) {
             throw new NoClassDefFoundError("com/acme/Missing");

@@ -223,7 +223,6 @@ class TopologyContextsTest {
 
     /** Sets a resource, and remembers its end. */
     static final class RecordingHook extends BaseWorkerHook {
-        private static final long serialVersionUID = 1L;
         private static boolean ended;
 
         @Override

@@ -69,8 +69,6 @@ class WorkerHooksTest {
     }
 
     static final class Hook extends BaseWorkerHook {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void start(Map<String, Object> conf, WorkerUserContext context) {
             SEEN.add("hook starts");
@@ -84,8 +82,6 @@ class WorkerHooksTest {
     }
 
     static final class Bad extends BaseWorkerHook {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void start(Map<String, Object> conf, WorkerUserContext context) {
             throw new IllegalStateException("no licence");
@@ -93,8 +89,6 @@ class WorkerHooksTest {
     }
 
     static final class Spout extends TestSpout {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
             SEEN.add("spout opens with " + context.getResource("present"));

@@ -154,8 +154,6 @@ class DrpcPortsTest {
 
     /** Adds an exclamation mark, or fails. */
     public static final class Exclaim extends BaseBasicBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple tuple, BasicOutputCollector collector) {
             if (tuple.getString(1).equals("fail")) {

@@ -78,8 +78,6 @@ final class QueueTopology {
     }
 
     static final class Feed extends TestSpout {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
             super.open(conf, context, collector);
@@ -111,8 +109,6 @@ final class QueueTopology {
     }
 
     static final class Middle extends TestBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
             super.prepare(conf, context, collector);
@@ -131,8 +127,6 @@ final class QueueTopology {
     }
 
     static final class End extends TestBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input) {
             SEEN.add(input.getValues());

@@ -135,7 +135,6 @@ class NimbusStreamsTest {
 
     /** Emits on two streams, and counts what it has emitted. */
     private static final class Fork extends TestSpout {
-        private static final long serialVersionUID = 1L;
         private long next;
 
         @Override
@@ -154,8 +153,6 @@ class NimbusStreamsTest {
 
     /** Fails what comes from the left. */
     private static final class Join extends TestBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(Tuple input) {
             if (input.getSourceStreamId().equals("left")) {

@@ -14,8 +14,6 @@ class CombinedTest {
 
     /** Adds up, from 0 or from nothing. */
     private record Adding(Long zero) implements CombinerAggregator<Object> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Object init(TridentTuple tuple) {
             throw new AssertionError("nothing is made here");

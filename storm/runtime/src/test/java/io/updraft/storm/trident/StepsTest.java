@@ -36,8 +36,6 @@ class StepsTest {
 
     /** Emits each word with its length. */
     private static final class Words extends BaseFunction {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(TridentTuple tuple, TridentCollector collector) {
             for (String word : tuple.getStringByField("text").split(" ")) {
@@ -48,8 +46,6 @@ class StepsTest {
 
     /** Adds up the first field, or counts where there is none; from nothing, so that what is made of a tuple is seen. */
     private record Sum() implements CombinerAggregator<Object> {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Object init(TridentTuple tuple) {
             return tuple.isEmpty() ? (Object) 1L : tuple.getLong(0);

@@ -105,8 +105,6 @@ class CountWindowTest {
     }
 
     private static final class Windowed extends BaseWindowedBolt {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void execute(TupleWindow window) {}
     }
@@ -116,9 +114,7 @@ class CountWindowTest {
         Object plain = new WindowedBoltExecutor(new Windowed().withWindow(Count.of(2), Count.of(1)));
         Object stamped = new WindowedBoltExecutor(
                 new Windowed().withWindow(Count.of(2), Duration.of(1)).withTimestampExtractor(CountWindowTest::timeOf));
-        Object own = new WindowedBoltExecutor(new Windowed()) {
-            private static final long serialVersionUID = 1L;
-        };
+        Object own = new WindowedBoltExecutor(new Windowed()) {};
 
         assertThat(CountWindowBolt.inPlaceOfWindowed(plain)).isInstanceOf(CountWindowBolt.class);
         assertThat(CountWindowBolt.inPlaceOfWindowed(stamped)).isSameAs(stamped);

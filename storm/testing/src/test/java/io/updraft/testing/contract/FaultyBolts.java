@@ -19,7 +19,6 @@ final class FaultyBolts {
 
     /** Breaks none: emits the upper case of each word. */
     static class Upper extends BaseRichBolt {
-        private static final long serialVersionUID = 1;
         transient OutputCollector collector;
 
         @Override
@@ -46,8 +45,6 @@ final class FaultyBolts {
     }
 
     static final class BlindToTicks extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void execute(Tuple input) {
             word(input);
@@ -55,8 +52,6 @@ final class FaultyBolts {
     }
 
     static final class Forgetful extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             if (!input.getString(0).isEmpty()) {
@@ -66,8 +61,6 @@ final class FaultyBolts {
     }
 
     static final class AckingTwice extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             super.word(input);
@@ -76,8 +69,6 @@ final class FaultyBolts {
     }
 
     static final class AckingFirst extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             collector.ack(input);
@@ -86,8 +77,6 @@ final class FaultyBolts {
     }
 
     static final class Undeclared extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             collector.emit("side", input, new Values("x"));
@@ -97,7 +86,6 @@ final class FaultyBolts {
     }
 
     static final class Changing extends Upper {
-        private static final long serialVersionUID = 1;
         private final List<Object> shared = new ArrayList<>(List.of("none"));
 
         @Override
@@ -109,8 +97,6 @@ final class FaultyBolts {
     }
 
     static final class ChangingInput extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             input.getValues().set(0, "changed");
@@ -128,8 +114,6 @@ final class FaultyBolts {
     }
 
     static final class Unserializable extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             collector.emit(input, new Values(new Secret()));
@@ -138,7 +122,6 @@ final class FaultyBolts {
     }
 
     static final class NotSerializable extends Upper {
-        private static final long serialVersionUID = 1;
         private final Secret secret = new Secret();
 
         Secret secret() {
@@ -147,8 +130,6 @@ final class FaultyBolts {
     }
 
     static final class Stuck extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         void word(Tuple input) {
             try {
@@ -160,8 +141,6 @@ final class FaultyBolts {
     }
 
     static final class ClosingTwice extends Upper {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void cleanup() {
             collector.hashCode();
@@ -170,7 +149,6 @@ final class FaultyBolts {
     }
 
     static final class Threading extends Upper {
-        private static final long serialVersionUID = 1;
         static final CountDownLatch END = new CountDownLatch(1);
 
         @Override
@@ -192,7 +170,6 @@ final class FaultyBolts {
 
     /** Keeps two words and emits them together, or what there is at a tick. */
     static final class Batching extends Upper {
-        private static final long serialVersionUID = 1;
         private transient List<Tuple> batch;
 
         @Override

@@ -17,7 +17,6 @@ final class FaultySpouts {
 
     /** Breaks none: numbers, each emitted again until it is acked. */
     static class Numbers extends BaseRichSpout {
-        private static final long serialVersionUID = 1;
         transient SpoutOutputCollector collector;
         transient Deque<Integer> again;
         transient Map<Object, Integer> pending;
@@ -59,15 +58,11 @@ final class FaultySpouts {
     }
 
     static final class Forgetful extends Numbers {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void fail(Object id) {}
     }
 
     static final class Strict extends Numbers {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void ack(Object id) {
             pending.remove(id).longValue();
@@ -75,8 +70,6 @@ final class FaultySpouts {
     }
 
     static final class SameId extends Numbers {
-        private static final long serialVersionUID = 1;
-
         @Override
         void emit(int number) {
             collector.emit(new Values(number), "id");
@@ -84,8 +77,6 @@ final class FaultySpouts {
     }
 
     static final class Endless extends Numbers {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void nextTuple() {
             while (true) {
@@ -95,8 +86,6 @@ final class FaultySpouts {
     }
 
     static final class Restless extends Numbers {
-        private static final long serialVersionUID = 1;
-
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
             super.open(conf, context, out);

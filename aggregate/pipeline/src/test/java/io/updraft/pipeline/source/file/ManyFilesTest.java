@@ -174,8 +174,6 @@ class ManyFilesTest {
 
     /** The units that are taken; counts the questions. */
     private final class CountingSet extends HashSet<String> {
-        private static final long serialVersionUID = 1;
-
         @Override
         public boolean contains(Object unit) {
             steps++;
