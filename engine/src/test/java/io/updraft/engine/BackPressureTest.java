@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
@@ -7,6 +8,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -16,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -31,7 +32,7 @@ class BackPressureTest {
 
     private static final int HIGH_WATER = 200;
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong arrived = new AtomicLong();
@@ -81,12 +82,10 @@ class BackPressureTest {
         topology.setSpout("spout", feed.spout(), 2);
         topology.setBolt("a", TestBolt.passOn(), 2).shuffleGrouping("spout");
         topology.setBolt("b", TestBolt.passOn(), 2).shuffleGrouping("a");
-        topology.setBolt("c", TestBolt.of((tuple, out) -> {
-                    standAtTheGate();
-                    done.incrementAndGet();
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("b");
+        topology.bolt("c", "b", ackAfter(tuple -> {
+            standAtTheGate();
+            done.incrementAndGet();
+        }));
         try (TestEngine engine = TestEngine.run(topology, conf(loops))) {
             // A stop may also be that of a machine that has no time.
             engine.await(
@@ -110,11 +109,10 @@ class BackPressureTest {
         Feed feed = Feed.untracked(Long.MAX_VALUE);
         AtomicLong most = new AtomicLong();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("slow", TestBolt.of((tuple, out) -> {
-                    most.accumulateAndGet(feed.next.get() - done.incrementAndGet(), Math::max);
-                    spin(50_000);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("slow", "spout", (tuple, out) -> {
+            most.accumulateAndGet(feed.next.get() - done.incrementAndGet(), Math::max);
+            spin(50_000);
+        });
         try (TestEngine engine = TestEngine.run(topology, conf(2))) {
             engine.await("some work", () -> done.get() > 10_000);
             assertThat(most.get()).isLessThan(10_000);
@@ -127,20 +125,16 @@ class BackPressureTest {
     void shouldKeepTheQueueOfABoltThatWaitsShort(boolean tracked) {
         Feed feed = tracked ? Feed.endless() : Feed.untracked(Long.MAX_VALUE);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt(
-                        "waiting",
-                        TestBolt.of((tuple, out) -> {
-                            LockSupport.parkNanos(1_000_000);
-                            long waiting = feed.next.get() - done.incrementAndGet();
-                            // At the start nobody knows yet how long a call takes.
-                            if (done.get() > 1_000 && waiting < 4 * 64 || arrived.get() > 0) {
-                                arrived.incrementAndGet();
-                                sent.addAndGet(waiting);
-                            }
-                            out.ack(tuple);
-                        }),
-                        4)
-                .shuffleGrouping("spout");
+        topology.bolt("waiting", 4, "spout", (tuple, out) -> {
+            LockSupport.parkNanos(1_000_000);
+            long waiting = feed.next.get() - done.incrementAndGet();
+            // At the start nobody knows yet how long a call takes.
+            if (done.get() > 1_000 && waiting < 4 * 64 || arrived.get() > 0) {
+                arrived.incrementAndGet();
+                sent.addAndGet(waiting);
+            }
+            out.ack(tuple);
+        });
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
             engine.await("some work", () -> arrived.get() > 5_000);
             // Each executor may have 64 queued. Until another loop has woken and seen its queues, the spout may emit
@@ -203,20 +197,17 @@ class BackPressureTest {
         Feed feed = Feed.of(2);
         AtomicLong most = new AtomicLong();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("burst", TestBolt.of((tuple, out) -> {
-                    for (int i = 0; i < burst; i++) {
-                        sent.incrementAndGet();
-                        out.emit(tuple, new Values(i));
-                    }
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
-        topology.setBolt("sink", TestBolt.of((tuple, out) -> {
-                    most.accumulateAndGet(sent.get() - done.incrementAndGet(), Math::max);
-                    spin(2_000);
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("burst");
+        topology.bolt("burst", "spout", (tuple, out) -> {
+            for (int i = 0; i < burst; i++) {
+                sent.incrementAndGet();
+                out.emit(tuple, new Values(i));
+            }
+            out.ack(tuple);
+        });
+        topology.bolt("sink", "burst", ackAfter(tuple -> {
+            most.accumulateAndGet(sent.get() - done.incrementAndGet(), Math::max);
+            spin(2_000);
+        }));
         try (TestEngine engine = TestEngine.run(topology, conf(loops))) {
             engine.await("all acked", feed::isSettled);
             assertThat(done).hasValue(2 * burst);
@@ -245,12 +236,11 @@ class BackPressureTest {
                 heard.incrementAndGet();
             }
         }));
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    out.ack(tuple);
-                    sent.incrementAndGet();
-                    awaitDone(tuple.getLong(0));
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            out.ack(tuple);
+            sent.incrementAndGet();
+            awaitDone(tuple.getLong(0));
+        });
         try (TestEngine engine = TestEngine.run(topology, conf(1))) {
             try {
                 engine.await("the bolt stands", () -> sent.get() == 1);
@@ -306,13 +296,11 @@ class BackPressureTest {
     }
 
     private void setGate() {
-        topology.setBolt("gate", TestBolt.of((tuple, out) -> {
-                    arrived.incrementAndGet();
-                    standAtTheGate();
-                    done.incrementAndGet();
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("gate", "spout", ackAfter(tuple -> {
+            arrived.incrementAndGet();
+            standAtTheGate();
+            done.incrementAndGet();
+        }));
     }
 
     @Test
@@ -333,19 +321,18 @@ class BackPressureTest {
     void shouldHaveNoMorePendingThanAllowedWhenThreadsOfASpoutEmit() {
         setSpoutWithThreads(3, true, 20);
         Queue<Tuple> held = new ConcurrentLinkedQueue<>();
-        topology.setBolt("hold", TestBolt.of((tuple, out) -> {
-                    arrived.incrementAndGet();
-                    if (open.get()) {
-                        out.ack(tuple);
-                        done.incrementAndGet();
-                    } else {
-                        held.add(tuple);
-                    }
-                    while (open.get() && !held.isEmpty()) {
-                        out.ack(held.remove());
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("hold", "spout", (tuple, out) -> {
+            arrived.incrementAndGet();
+            if (open.get()) {
+                out.ack(tuple);
+                done.incrementAndGet();
+            } else {
+                held.add(tuple);
+            }
+            while (open.get() && !held.isEmpty()) {
+                out.ack(held.remove());
+            }
+        });
         try (TestEngine engine = TestEngine.run(topology, conf(1))) {
             engine.await("as many as allowed have arrived", () -> arrived.get() >= 20);
             awaitStill(engine, sent);
@@ -401,10 +388,9 @@ class BackPressureTest {
     @Test
     void shouldLetThreadsOfASpoutGoWhenTheTopologyHasDied() throws InterruptedException {
         setSpoutWithThreads(1, false, 1);
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    throw new IllegalStateException("on purpose");
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            throw new IllegalStateException("on purpose");
+        });
         Map<String, Object> conf = new HashMap<>(conf(1));
         conf.put("updraft.on.error", "die");
         try (TestEngine engine = TestEngine.run(topology, conf)) {

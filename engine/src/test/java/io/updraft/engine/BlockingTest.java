@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
@@ -8,6 +9,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +19,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,7 @@ class BlockingTest {
     private static final Map<String, Object> ONE_LOOP = Map.of("updraft.loops", 1);
     private static final int ENOUGH = 20_000;
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final CountDownLatch released = new CountDownLatch(1);
     private final AtomicBoolean spinning = new AtomicBoolean(true);
 
@@ -86,10 +87,7 @@ class BlockingTest {
 
     private void withBolt(Runnable execute) {
         topology.setSpout("bad-spout", Feed.of(10).spout());
-        topology.setBolt("bad-bolt", TestBolt.of((tuple, out) -> {
-                    execute.run();
-                    out.ack(tuple);
-                }))
+        topology.setBolt("bad-bolt", TestBolt.of(ackAfter(tuple -> execute.run())))
                 .shuffleGrouping("bad-spout");
     }
 
@@ -97,11 +95,10 @@ class BlockingTest {
     void shouldGoOnBesideABoltThatSleeps() {
         AtomicLong slept = new AtomicLong();
         topology.setSpout("slow-spout", Feed.endless().spout()).setMaxSpoutPending(100);
-        topology.setBolt("slow-bolt", TestBolt.of((tuple, out) -> {
+        topology.setBolt("slow-bolt", TestBolt.of(ackAfter(tuple -> {
                     LockSupport.parkNanos(100_000_000);
                     slept.incrementAndGet();
-                    out.ack(tuple);
-                }))
+                })))
                 .shuffleGrouping("slow-spout");
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
             engine.await("the slow bolt has executed a few", () -> slept.get() >= 5);
@@ -220,12 +217,11 @@ class BlockingTest {
                 out.emit(new Values(calls++));
             }
         }));
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    if (tuple.getInteger(0) > quickCalls) {
-                        slowCallsAtArrival.compareAndSet(0, slowCalls.get());
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            if (tuple.getInteger(0) > quickCalls) {
+                slowCallsAtArrival.compareAndSet(0, slowCalls.get());
+            }
+        });
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
             engine.await("it left its loop", () -> engine.component("spout").ownThreads() == 1);
             release();
@@ -269,11 +265,10 @@ class BlockingTest {
                 open--;
             }
         }));
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    out.ack(tuple);
-                    arrived.incrementAndGet();
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            out.ack(tuple);
+            arrived.incrementAndGet();
+        });
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
             engine.await("it left its loop", () -> engine.component("spout").ownThreads() == 1);
             release();
@@ -288,13 +283,12 @@ class BlockingTest {
         AtomicBoolean slow = new AtomicBoolean(true);
         Feed feed = Feed.endless();
         topology.setSpout("spout", feed.spout()).setMaxSpoutPending(50);
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    if (slow.get()) {
-                        LockSupport.parkNanos(20_000_000);
-                    }
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            if (slow.get()) {
+                LockSupport.parkNanos(20_000_000);
+            }
+            out.ack(tuple);
+        });
         try (TestEngine engine = TestEngine.run(topology, ONE_LOOP)) {
             engine.await("it left its loop", () -> engine.component("bolt").ownThreads() == 1);
             slow.set(false);

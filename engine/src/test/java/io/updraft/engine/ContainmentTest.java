@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackIf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
@@ -11,6 +12,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestContexts;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestTopology;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +26,6 @@ import java.util.function.Supplier;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The effects of an exception of user code on the tuple, the instance and other components. */
 class ContainmentTest {
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final Feed healthy = Feed.of(5_000);
     private final Map<String, Object> conf = new HashMap<>(Map.of("updraft.loops", 2));
     private final AtomicInteger instances = new AtomicInteger();
@@ -143,14 +144,7 @@ class ContainmentTest {
                 breaker.in("fail");
             }
         }));
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    if (executed.incrementAndGet() == 10) {
-                        out.fail(tuple);
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", ackIf(tuple -> executed.incrementAndGet() != 10));
         return feed;
     }
 
@@ -296,13 +290,9 @@ class ContainmentTest {
         conf.put("updraft.on.error", "die");
         Feed feed = Feed.of(50);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt(
-                        "bolt",
-                        TestBolt.of((tuple, out) -> {
-                            throw new Broken("execute");
-                        }),
-                        3)
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", 3, "spout", (tuple, out) -> {
+            throw new Broken("execute");
+        });
         try (TestEngine engine = run()) {
             engine.await("dead", () -> !engine.deaths.isEmpty());
             engine.await("no more spout turns", () -> !engine.engine.isActive());
@@ -354,14 +344,13 @@ class ContainmentTest {
         Feed feed = Feed.replaying(1);
         Queue<Long> times = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    times.add(System.nanoTime());
-                    if (times.size() <= 6) {
-                        throw new Broken("execute");
-                    }
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            times.add(System.nanoTime());
+            if (times.size() <= 6) {
+                throw new Broken("execute");
+            }
+            out.ack(tuple);
+        });
         try (TestEngine engine = run()) {
             engine.await("acked in the end", () -> feed.ackCount() == 1);
             long first = times.remove();
@@ -435,11 +424,10 @@ class ContainmentTest {
     void shouldReportWhatTheComponentReports() {
         Feed feed = Feed.of(1);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    out.reportError(new Broken("spirit"));
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            out.reportError(new Broken("spirit"));
+            out.ack(tuple);
+        });
         try (TestEngine engine = run()) {
             engine.await("acked", feed::isSettled);
             shouldName(engine.errors.peek(), "bolt", 1, "reportError", Broken.class);

@@ -1,5 +1,7 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
+import static io.updraft.engine.testing.TestBolt.ackIf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
@@ -7,6 +9,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.shade.net.minidev.json.JSONObject;
 import org.apache.storm.shade.net.minidev.json.parser.JSONParser;
 import org.apache.storm.shade.net.minidev.json.parser.ParseException;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeadLetterTest {
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final Queue<Tuple> letters = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -37,20 +39,15 @@ class DeadLetterTest {
         Feed feed = Feed.replaying(100);
         AtomicInteger tries = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    if (tuple.getLong(0) == 7) {
-                        tries.incrementAndGet();
-                        out.fail(tuple);
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
-        topology.setBolt("dead", TestBolt.of((tuple, out) -> {
-                    letters.add(tuple);
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout", "__dead_letter");
+        topology.bolt("bolt", "spout", (tuple, out) -> {
+            if (tuple.getLong(0) == 7) {
+                tries.incrementAndGet();
+                out.fail(tuple);
+            } else {
+                out.ack(tuple);
+            }
+        });
+        topology.setBolt("dead", TestBolt.of(ackAfter(letters::add))).shuffleGrouping("spout", "__dead_letter");
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
             engine.await("all acked, the given-up one included", () -> feed.ackCount() == 100);
             assertThat(tries).hasValue(4);
@@ -95,16 +92,10 @@ class DeadLetterTest {
         Map<Integer, AtomicInteger> tries = new ConcurrentHashMap<>();
         Queue<Integer> acked = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", Local.spout(() -> new SameIds(acked)), 1).setNumTasks(2);
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    int count = tries.computeIfAbsent(tuple.getSourceTask(), task -> new AtomicInteger())
-                            .incrementAndGet();
-                    if (count <= 3) {
-                        out.fail(tuple);
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", ackIf(tuple -> {
+            tries.computeIfAbsent(tuple.getSourceTask(), task -> new AtomicInteger());
+            return tries.get(tuple.getSourceTask()).incrementAndGet() > 3;
+        }));
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
             engine.await("both are acked", () -> acked.size() == 2);
             assertThat(engine.component("spout").deadLettered()).isZero();
@@ -145,14 +136,7 @@ class DeadLetterTest {
         Feed feed = Feed.replaying(1);
         AtomicInteger tries = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    if (tries.incrementAndGet() <= 3) {
-                        out.fail(tuple);
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", ackIf(tuple -> tries.incrementAndGet() > 3));
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
             engine.await("acked", () -> feed.ackCount() == 1);
             assertThat(engine.component("spout").deadLettered()).isZero();
@@ -164,14 +148,7 @@ class DeadLetterTest {
         Feed feed = Feed.replaying(1);
         AtomicInteger tries = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    if (tries.incrementAndGet() <= 200) {
-                        out.fail(tuple);
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", ackIf(tuple -> tries.incrementAndGet() > 200));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("acked", () -> feed.ackCount() == 1);
             assertThat(feed.failCount()).isEqualTo(200);

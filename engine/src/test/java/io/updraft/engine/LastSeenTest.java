@@ -10,6 +10,7 @@ import io.updraft.engine.testing.SingleWorker;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestClock;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestTopology;
 import io.updraft.engine.tuple.EdgeIds;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.storm.Config;
 import org.apache.storm.topology.IRichBolt;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +30,7 @@ class LastSeenTest {
     private static final int MESSAGES = 20;
     private static final int TIMEOUT_SECONDS = 30;
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final TestClock clock = new TestClock();
     private final Feed feed = Feed.of(MESSAGES);
 
@@ -143,8 +143,7 @@ class LastSeenTest {
     @Test
     void shouldNameTheBoltThatSendsTuplesOnAndForgetsToAck() {
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("forgetful", TestBolt.of((tuple, out) -> out.emit(tuple, new Values(tuple.getValue(0)))))
-                .shuffleGrouping("spout");
+        topology.bolt("forgetful", "spout", (tuple, out) -> out.emit(tuple, new Values(tuple.getValue(0))));
         topology.setBolt("acking", TestBolt.ack()).shuffleGrouping("forgetful");
         expect("forgetful", true);
     }
@@ -162,14 +161,13 @@ class LastSeenTest {
     void shouldNameTheSpoutWhoseTuplesAreQueuedAtABoltThatWaits() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("waiting", TestBolt.of((tuple, out) -> {
-                    try {
-                        end.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("waiting", "spout", (tuple, out) -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
         try {
             expect("spout", false);
         } finally {

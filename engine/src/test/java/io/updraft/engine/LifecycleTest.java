@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.CallNotReturned;
@@ -8,6 +9,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
@@ -21,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +32,7 @@ class LifecycleTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final Feed feed = Feed.of(1_000);
 
@@ -135,13 +136,12 @@ class LifecycleTest {
         Feed untracked = Feed.untracked(300);
         topology.setSpout("spout", untracked.spout());
         topology.setBolt("pass", TestBolt.passOn(), 2).shuffleGrouping("spout");
-        topology.setBolt("end", TestBolt.of((tuple, out) -> {
-                    if (executed.get() == 100) {
-                        awaitUninterrupted(gate);
-                    }
-                    executed.incrementAndGet();
-                }))
-                .shuffleGrouping("pass");
+        topology.bolt("end", "pass", (tuple, out) -> {
+            if (executed.get() == 100) {
+                awaitUninterrupted(gate);
+            }
+            executed.incrementAndGet();
+        });
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
             engine.await("it is at the gate", () -> executed.get() == 100);
             assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
@@ -180,8 +180,7 @@ class LifecycleTest {
                 }
             }
         }));
-        topology.setBolt("end", TestBolt.of((tuple, out) -> executed.incrementAndGet()))
-                .shuffleGrouping("spout");
+        topology.bolt("end", "spout", (tuple, out) -> executed.incrementAndGet());
         try (TestEngine engine = TestEngine.run(topology)) {
             inCall.await();
             engine.engine.deactivate();
@@ -197,8 +196,7 @@ class LifecycleTest {
         Feed held = Feed.of(1);
         Queue<Runnable> acks = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", held.spout());
-        topology.setBolt("end", TestBolt.of((tuple, out) -> acks.add(() -> out.ack(tuple))))
-                .shuffleGrouping("spout");
+        topology.bolt("end", "spout", (tuple, out) -> acks.add(() -> out.ack(tuple)));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("executed", () -> !acks.isEmpty());
             engine.engine.deactivate();
@@ -231,12 +229,10 @@ class LifecycleTest {
         Feed some = Feed.of(10);
         Set<Thread> runners = ConcurrentHashMap.newKeySet();
         topology.setSpout("spout", some.spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> {
-                    runners.add(Thread.currentThread());
-                    Thread.currentThread().interrupt();
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", ackAfter(tuple -> {
+            runners.add(Thread.currentThread());
+            Thread.currentThread().interrupt();
+        }));
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 1))) {
             engine.await("all acked", some::isSettled);
             engine.await("its thread has forgotten it", () -> runners.stream().noneMatch(Thread::isInterrupted));

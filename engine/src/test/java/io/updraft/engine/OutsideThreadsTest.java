@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
@@ -7,6 +8,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -33,7 +34,7 @@ class OutsideThreadsTest {
 
     private static final int MESSAGES = 10_000;
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
 
     @AutoClose("shutdownNow")
     private final ExecutorService pool = Executors.newFixedThreadPool(6);
@@ -61,21 +62,17 @@ class OutsideThreadsTest {
                         }),
                         2)
                 .setMaxSpoutPending(500);
-        topology.setBolt(
-                        "async",
-                        TestBolt.of((tuple, out) -> {
-                            // One child from the turn, two from elsewhere, then the ack from elsewhere again.
-                            out.emit(tuple, new Values(tuple.getValue(0)));
-                            pool.execute(() -> {
-                                out.emit(tuple, new Values(tuple.getValue(0)));
-                                pool.execute(() -> {
-                                    out.emit(List.of(tuple), new Values(tuple.getValue(0)));
-                                    out.ack(tuple);
-                                });
-                            });
-                        }),
-                        2)
-                .shuffleGrouping("spout");
+        topology.bolt("async", 2, "spout", (tuple, out) -> {
+            // One child from the turn, two from elsewhere, then the ack from elsewhere again.
+            out.emit(tuple, new Values(tuple.getValue(0)));
+            pool.execute(() -> {
+                out.emit(tuple, new Values(tuple.getValue(0)));
+                pool.execute(() -> {
+                    out.emit(List.of(tuple), new Values(tuple.getValue(0)));
+                    out.ack(tuple);
+                });
+            });
+        });
         topology.setBolt(
                         "pass",
                         TestBolt.of((tuple, out) -> pool.execute(() -> {
@@ -84,19 +81,14 @@ class OutsideThreadsTest {
                         })),
                         2)
                 .fieldsGrouping("async", new Fields("v"));
-        topology.setBolt(
-                        "leaf",
-                        TestBolt.of((tuple, out) -> {
-                            leaves.computeIfAbsent(tuple.getValue(0), k -> new AtomicInteger())
-                                    .incrementAndGet();
-                            if (ThreadLocalRandom.current().nextBoolean()) {
-                                out.ack(tuple);
-                            } else {
-                                pool.execute(() -> out.ack(tuple));
-                            }
-                        }),
-                        2)
-                .shuffleGrouping("pass");
+        topology.bolt("leaf", 2, "pass", (tuple, out) -> {
+            leaves.computeIfAbsent(tuple.getValue(0), k -> new AtomicInteger()).incrementAndGet();
+            if (ThreadLocalRandom.current().nextBoolean()) {
+                out.ack(tuple);
+            } else {
+                pool.execute(() -> out.ack(tuple));
+            }
+        });
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
             engine.await("all acked", feed::isSettled);
             assertThat(feed.acked).containsExactlyInAnyOrder(numbers(MESSAGES));
@@ -115,17 +107,17 @@ class OutsideThreadsTest {
         Feed feed = Feed.replaying(MESSAGES / 2);
         Set<Object> failedBefore = ConcurrentHashMap.newKeySet();
         topology.setSpout("spout", feed.spout()).setMaxSpoutPending(500);
-        topology.setBolt(
-                        "async",
-                        TestBolt.of((tuple, out) -> pool.execute(() -> {
-                            if (failedBefore.add(tuple.getValue(0))) {
-                                out.fail(tuple);
-                            } else {
-                                out.ack(tuple);
-                            }
-                        })),
-                        2)
-                .shuffleGrouping("spout");
+        topology.bolt(
+                "async",
+                2,
+                "spout",
+                (tuple, out) -> pool.execute(() -> {
+                    if (failedBefore.add(tuple.getValue(0))) {
+                        out.fail(tuple);
+                    } else {
+                        out.ack(tuple);
+                    }
+                }));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked", () -> feed.ackCount() == MESSAGES / 2);
             assertThat(feed.acked).containsExactlyInAnyOrder(numbers(MESSAGES / 2));
@@ -137,12 +129,11 @@ class OutsideThreadsTest {
     void shouldSettleATupleOnceThoughSeveralThreadsTry() {
         Feed feed = Feed.of(2_000);
         topology.setSpout("spout", feed.spout()).setMaxSpoutPending(200);
-        topology.setBolt("async", TestBolt.of((tuple, out) -> {
-                    for (int i = 0; i < 4; i++) {
-                        pool.execute(() -> out.ack(tuple));
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("async", "spout", (tuple, out) -> {
+            for (int i = 0; i < 4; i++) {
+                pool.execute(() -> out.ack(tuple));
+            }
+        });
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked", feed::isSettled);
             engine.await("all tried", () -> engine.component("async").acked() == 8_000);
@@ -173,8 +164,7 @@ class OutsideThreadsTest {
                     }
                 }))
                 .globalGrouping("spout");
-        topology.setBolt("end", TestBolt.of((tuple, out) -> pool.execute(() -> out.ack(tuple))), 2)
-                .shuffleGrouping("join");
+        topology.bolt("end", 2, "join", (tuple, out) -> pool.execute(() -> out.ack(tuple)));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked", feed::isSettled);
             assertThat(feed.acked).containsExactlyInAnyOrder(numbers(3_000));
@@ -204,14 +194,7 @@ class OutsideThreadsTest {
                 acked.add(id);
             }
         }));
-        topology.setBolt(
-                        "b",
-                        TestBolt.of((tuple, out) -> {
-                            got.add(tuple.getValue(0));
-                            out.ack(tuple);
-                        }),
-                        2)
-                .shuffleGrouping("spout");
+        topology.bolt("b", 2, "spout", ackAfter(tuple -> got.add(tuple.getValue(0))));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked", () -> acked.size() == 10_000);
             assertThat(acked).containsExactlyInAnyOrder(numbers(10_000));
@@ -224,25 +207,24 @@ class OutsideThreadsTest {
         Feed feed = Feed.untracked(1);
         AtomicInteger emitted = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt(
-                        "async",
-                        TestBolt.of((tuple, out) -> pool.execute(() -> {
-                            for (int i = 0; i < 400_000; i++) {
-                                out.emit(new Values(i));
-                                emitted.incrementAndGet();
-                            }
-                        })))
-                .shuffleGrouping("spout");
+        topology.bolt(
+                "async",
+                "spout",
+                (tuple, out) -> pool.execute(() -> {
+                    for (int i = 0; i < 400_000; i++) {
+                        out.emit(new Values(i));
+                        emitted.incrementAndGet();
+                    }
+                }));
         AtomicInteger executed = new AtomicInteger();
         AtomicInteger mostWaiting = new AtomicInteger();
-        topology.setBolt("slow", TestBolt.of((tuple, out) -> {
-                    int waiting = emitted.get() - executed.incrementAndGet();
-                    mostWaiting.accumulateAndGet(waiting, Math::max);
-                    if (waiting < 100) {
-                        Thread.yield();
-                    }
-                }))
-                .shuffleGrouping("async");
+        topology.bolt("slow", "async", (tuple, out) -> {
+            int waiting = emitted.get() - executed.incrementAndGet();
+            mostWaiting.accumulateAndGet(waiting, Math::max);
+            if (waiting < 100) {
+                Thread.yield();
+            }
+        });
         try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.queue.high.water", 500))) {
             engine.await("all through", () -> executed.get() == 400_000);
             assertThat(mostWaiting.get()).isLessThan(200_000);

@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestContexts;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +37,6 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.IRichBolt;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -48,7 +49,7 @@ class RebalanceTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Map<String, Object> TWO_LOOPS = Map.of("updraft.loops", 2);
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final AtomicInteger prepared = new AtomicInteger();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
@@ -130,12 +131,11 @@ class RebalanceTest {
         topology.setSpout("spout", feed.spout()).setMaxSpoutPending(50);
         topology.setBolt(
                         "slow",
-                        TestBolt.of((tuple, out) -> {
+                        TestBolt.of(ackAfter(tuple -> {
                             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                             block();
                             inside.decrementAndGet();
-                            out.ack(tuple);
-                        }),
+                        })),
                         1)
                 .setNumTasks(4)
                 .shuffleGrouping("spout");
@@ -159,14 +159,13 @@ class RebalanceTest {
         Queue<Runnable> acks = new ConcurrentLinkedQueue<>();
         AtomicInteger kept = new AtomicInteger();
         topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
-        topology.setBolt("keep", TestBolt.of((tuple, out) -> {
-                    if (kept.incrementAndGet() <= 100) {
-                        acks.add(() -> out.ack(tuple));
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("keep", "spout", (tuple, out) -> {
+            if (kept.incrementAndGet() <= 100) {
+                acks.add(() -> out.ack(tuple));
+            } else {
+                out.ack(tuple);
+            }
+        });
         try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
             run.await("all are in flight", () -> kept.get() == 100);
 

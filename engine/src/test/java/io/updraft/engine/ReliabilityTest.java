@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackIf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
@@ -8,6 +9,7 @@ import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestClock;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,7 +26,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.apache.storm.Config;
 import org.apache.storm.task.OutputCollector;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -36,7 +37,7 @@ class ReliabilityTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
 
     private static Object[] numbers(long n) {
         return LongStream.range(0, n).boxed().toArray();
@@ -81,16 +82,12 @@ class ReliabilityTest {
                 super.ack(messageId);
             }
         }));
-        topology.setBolt(
-                        "fan",
-                        TestBolt.of((tuple, out) -> {
-                            for (int i = 0; i < 7; i++) {
-                                out.emit(tuple, new Values(tuple.getValue(0)));
-                            }
-                            out.ack(tuple);
-                        }),
-                        2)
-                .shuffleGrouping("spout");
+        topology.bolt("fan", 2, "spout", (tuple, out) -> {
+            for (int i = 0; i < 7; i++) {
+                out.emit(tuple, new Values(tuple.getValue(0)));
+            }
+            out.ack(tuple);
+        });
         topology.setBolt("left", TestBolt.passOn(), 2).shuffleGrouping("fan");
         topology.setBolt("right", TestBolt.passOn(), 2).allGrouping("fan");
         topology.setBolt(
@@ -207,17 +204,7 @@ class ReliabilityTest {
         Feed feed = Feed.of(1_000);
         topology.setSpout("spout", feed.spout());
         topology.setBolt("a", TestBolt.passOn(), 2).shuffleGrouping("spout");
-        topology.setBolt(
-                        "b",
-                        TestBolt.of((tuple, out) -> {
-                            if ((long) tuple.getValue(0) % 3 == 0) {
-                                out.fail(tuple);
-                            } else {
-                                out.ack(tuple);
-                            }
-                        }),
-                        2)
-                .shuffleGrouping("a");
+        topology.bolt("b", 2, "a", ackIf(tuple -> (long) tuple.getValue(0) % 3 != 0));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all settled", feed::isSettled);
             assertThat(feed.failed).hasSize(334).allMatch(id -> (long) id % 3 == 0);
@@ -230,19 +217,10 @@ class ReliabilityTest {
         Feed feed = Feed.replaying(1_000);
         Map<Object, AtomicInteger> tries = new ConcurrentHashMap<>();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt(
-                        "b",
-                        TestBolt.of((tuple, out) -> {
-                            int tried = tries.computeIfAbsent(tuple.getValue(0), k -> new AtomicInteger())
-                                    .incrementAndGet();
-                            if (tried < 3) {
-                                out.fail(tuple);
-                            } else {
-                                out.ack(tuple);
-                            }
-                        }),
-                        2)
-                .shuffleGrouping("spout");
+        topology.bolt("b", 2, "spout", ackIf(tuple -> {
+            tries.computeIfAbsent(tuple.getValue(0), k -> new AtomicInteger());
+            return tries.get(tuple.getValue(0)).incrementAndGet() >= 3;
+        }));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked", () -> feed.ackCount() == 1_000);
             assertThat(feed.acked).containsExactlyInAnyOrder(numbers(1_000));
@@ -256,14 +234,13 @@ class ReliabilityTest {
         Held held = new Held();
         AtomicInteger executions = new AtomicInteger();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("b", TestBolt.of((tuple, out) -> {
-                    if (executions.incrementAndGet() == 1) {
-                        held.take(tuple, out);
-                    } else {
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("b", "spout", (tuple, out) -> {
+            if (executions.incrementAndGet() == 1) {
+                held.take(tuple, out);
+            } else {
+                out.ack(tuple);
+            }
+        });
         TestClock clock = new TestClock();
         try (TestEngine engine = TestEngine.run(topology, Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock)) {
             engine.await("executed", () -> held.tuples.size() == 1);
@@ -468,17 +445,7 @@ class ReliabilityTest {
             }
         }
         topology.setSpout("spout", Local.spout(Checked::new)).setNumTasks(2);
-        topology.setBolt(
-                        "b",
-                        TestBolt.of((tuple, out) -> {
-                            if ((long) tuple.getValue(0) % 2 == 0) {
-                                out.fail(tuple);
-                            } else {
-                                out.ack(tuple);
-                            }
-                        }),
-                        2)
-                .shuffleGrouping("spout");
+        topology.bolt("b", 2, "spout", ackIf(tuple -> (long) tuple.getValue(0) % 2 != 0));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all settled", feed::isSettled);
             assertThat(overlaps).isEmpty();
@@ -490,11 +457,10 @@ class ReliabilityTest {
         Feed feed = Feed.of(100);
         Held held = new Held();
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("a", TestBolt.of((tuple, out) -> {
-                    out.emit(new Values(tuple.getValue(0)));
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("a", "spout", (tuple, out) -> {
+            out.emit(new Values(tuple.getValue(0)));
+            out.ack(tuple);
+        });
         topology.setBolt("b", TestBolt.of(held::take)).shuffleGrouping("a");
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all acked although b holds its tuples", feed::isSettled);
@@ -508,24 +474,22 @@ class ReliabilityTest {
     void shouldCountOnlyTheFirstOfSeveralAcksAndFails() {
         Feed feed = Feed.of(1_000);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt("a", TestBolt.of((tuple, out) -> {
-                    long n = (long) tuple.getValue(0);
-                    if (n % 2 == 0) {
-                        out.emit(tuple, new Values(n));
-                        out.ack(tuple);
-                        out.ack(tuple);
-                        out.fail(tuple);
-                    } else {
-                        out.fail(tuple);
-                        out.ack(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
-        topology.setBolt("b", TestBolt.of((tuple, out) -> {
-                    out.ack(tuple);
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("a");
+        topology.bolt("a", "spout", (tuple, out) -> {
+            long n = (long) tuple.getValue(0);
+            if (n % 2 == 0) {
+                out.emit(tuple, new Values(n));
+                out.ack(tuple);
+                out.ack(tuple);
+                out.fail(tuple);
+            } else {
+                out.fail(tuple);
+                out.ack(tuple);
+            }
+        });
+        topology.bolt("b", "a", (tuple, out) -> {
+            out.ack(tuple);
+            out.ack(tuple);
+        });
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all settled", feed::isSettled);
             assertThat(feed.acked).hasSize(500).allMatch(id -> (long) id % 2 == 0);
@@ -589,14 +553,7 @@ class ReliabilityTest {
                 settle(id);
             }
         }));
-        topology.setBolt("b", TestBolt.of((tuple, out) -> {
-                    if (tuple.getInteger(0) % 2 == 0) {
-                        out.ack(tuple);
-                    } else {
-                        out.fail(tuple);
-                    }
-                }))
-                .shuffleGrouping("spout");
+        topology.bolt("b", "spout", ackIf(tuple -> tuple.getInteger(0) % 2 == 0));
         try (TestEngine engine = TestEngine.run(topology)) {
             engine.await("all settled", () -> settled.size() == 1_000);
             Set<Object> distinct = new HashSet<>(settled);

@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.metrics.CallInProgress;
@@ -10,6 +11,7 @@ import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -19,14 +21,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A call that does not return is seen while it lasts. */
 class StuckCallTest {
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final AtomicBoolean over = new AtomicBoolean();
     private final CountDownLatch released = new CountDownLatch(1);
 
@@ -38,11 +39,7 @@ class StuckCallTest {
 
     private void withBolt(Runnable execute) {
         topology.setSpout("feed", Feed.of(10).spout());
-        topology.setBolt("culprit", TestBolt.of((tuple, out) -> {
-                    execute.run();
-                    out.ack(tuple);
-                }))
-                .shuffleGrouping("feed");
+        topology.bolt("culprit", "feed", ackAfter(tuple -> execute.run()));
     }
 
     /** Runs the topology until the snapshot has a call, and releases the call afterwards. */

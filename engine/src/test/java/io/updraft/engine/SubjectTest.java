@@ -1,5 +1,6 @@
 package io.updraft.engine;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.Feed;
@@ -40,10 +41,9 @@ class SubjectTest {
     }
 
     private IRichBolt bolt(long nanos) {
-        return TestBolt.of((tuple, out) -> {
+        return TestBolt.of(ackAfter(tuple -> {
             seen.put(Thread.currentThread(), Optional.ofNullable(ReqContext.currentSubject()));
             LockSupport.parkNanos(nanos);
-            out.ack(tuple);
-        });
+        }));
     }
 }

@@ -12,6 +12,7 @@ import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestContexts;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestTopology;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,6 @@ import org.apache.storm.task.IBolt;
 import org.apache.storm.task.IOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class WrappingTest {
 
     private static final int MESSAGES = 20_000;
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
     private final Counts counts = new Counts();
     private final Map<Integer, TaskControl> controls = new ConcurrentHashMap<>();
 
@@ -235,14 +235,14 @@ class WrappingTest {
         wrapped = Set.of(2);
         Feed feed = Feed.of(1000);
         topology.setSpout("spout", feed.spout());
-        topology.setBolt(
-                        "middle",
-                        TestBolt.of((tuple, out) -> new Thread(() -> {
-                                    out.emit(tuple, new Values(tuple.getValue(0)));
-                                    out.ack(tuple);
-                                })
-                                .start()))
-                .shuffleGrouping("spout");
+        topology.bolt(
+                "middle",
+                "spout",
+                (tuple, out) -> new Thread(() -> {
+                            out.emit(tuple, new Values(tuple.getValue(0)));
+                            out.ack(tuple);
+                        })
+                        .start());
         topology.setBolt("end", TestBolt.ack()).shuffleGrouping("middle");
         try (TestEngine test = TestEngine.run(topology, Map.of(), new Contexts())) {
             test.await("all are acked", feed::isSettled);

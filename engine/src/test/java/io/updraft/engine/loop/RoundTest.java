@@ -1,5 +1,6 @@
 package io.updraft.engine.loop;
 
+import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.api.EngineOptions;
@@ -58,11 +59,10 @@ class RoundTest {
         topology.setSpout("spout", feed.spout());
         topology.setBolt(
                         "bolt",
-                        TestBolt.of((tuple, out) -> {
+                        TestBolt.of(ackAfter(tuple -> {
                             clock.advance(CALL_NANOS);
                             executed.incrementAndGet();
-                            out.ack(tuple);
-                        }),
+                        })),
                         BOLTS)
                 .allGrouping("spout");
         Map<String, Object> conf = new HashMap<>(Map.of(EngineSettings.LOOPS, 1, Config.TOPOLOGY_ACKER_EXECUTORS, 1));

@@ -12,6 +12,7 @@ import io.updraft.engine.testing.SeededRandom;
 import io.updraft.engine.testing.SingleThreadRuntime;
 import io.updraft.engine.testing.SingleWorker;
 import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestTopology;
 import io.updraft.engine.topology.SnapshotReader;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
@@ -38,7 +39,7 @@ class RemoteLanesTest {
     /** More rounds than anything here needs. */
     private static final int ROUNDS = 300;
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    private final TestTopology topology = new TestTopology();
 
     private SingleWorker worker(int number, int incarnation, int loops) {
         SingleWorker worker = new SingleWorker(topology.createTopology(), 2, number, incarnation, loops);
@@ -439,8 +440,7 @@ class RemoteLanesTest {
     void shouldKeepTheOrderOfWhatArrivesBeforeAndAfterAMove() {
         List<Object> seen = new ArrayList<>();
         topology.setSpout("spout", Feed.of(0).spout());
-        topology.setBolt("bolt", TestBolt.of((tuple, out) -> seen.add(tuple.getValue(0))))
-                .shuffleGrouping("spout");
+        topology.bolt("bolt", "spout", (tuple, out) -> seen.add(tuple.getValue(0)));
         SingleWorker worker = worker(BOLT, 1, 2);
         worker.run(ROUNDS);
         ExecutorSlot slot = worker.seatOf("bolt");

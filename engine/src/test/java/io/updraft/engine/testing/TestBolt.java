@@ -3,6 +3,7 @@ package io.updraft.engine.testing;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.IRichBolt;
@@ -45,6 +46,25 @@ public class TestBolt extends BaseRichBolt {
                 declare.accept(declarer);
             }
         });
+    }
+
+    /** Acks each tuple after an action. */
+    public static BiConsumer<Tuple, OutputCollector> ackAfter(Consumer<Tuple> action) {
+        return (tuple, out) -> {
+            action.accept(tuple);
+            out.ack(tuple);
+        };
+    }
+
+    /** Acks the tuples that hold, and fails the others. */
+    public static BiConsumer<Tuple, OutputCollector> ackIf(Predicate<Tuple> holds) {
+        return (tuple, out) -> {
+            if (holds.test(tuple)) {
+                out.ack(tuple);
+            } else {
+                out.fail(tuple);
+            }
+        };
     }
 
     /** A bolt that passes its input on, anchored, and acks. */
