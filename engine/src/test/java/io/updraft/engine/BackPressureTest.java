@@ -78,8 +78,7 @@ class BackPressureTest {
     @ParameterizedTest
     @CsvSource({"true, 1", "true, 2", "false, 1", "false, 2"})
     void shouldStopTheSpoutWhenTheLastBoltStands(boolean tracked, int loops) {
-        Feed feed = tracked ? Feed.endless() : Feed.untracked(Long.MAX_VALUE);
-        topology.setSpout("spout", feed.spout(), 2);
+        Feed feed = topology.feed(tracked ? Feed.endless() : Feed.untracked(Long.MAX_VALUE), 2);
         topology.setBolt("a", TestBolt.passOn(), 2).shuffleGrouping("spout");
         topology.setBolt("b", TestBolt.passOn(), 2).shuffleGrouping("a");
         topology.bolt("c", "b", ackAfter(tuple -> {
@@ -106,9 +105,8 @@ class BackPressureTest {
 
     @Test
     void shouldHoldBackASpoutWhoseBoltIsMerelySlow() {
-        Feed feed = Feed.untracked(Long.MAX_VALUE);
+        Feed feed = topology.feed(Feed.untracked(Long.MAX_VALUE));
         AtomicLong most = new AtomicLong();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("slow", "spout", (tuple, out) -> {
             most.accumulateAndGet(feed.next.get() - done.incrementAndGet(), Math::max);
             spin(50_000);
@@ -123,8 +121,7 @@ class BackPressureTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldKeepTheQueueOfABoltThatWaitsShort(boolean tracked) {
-        Feed feed = tracked ? Feed.endless() : Feed.untracked(Long.MAX_VALUE);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(tracked ? Feed.endless() : Feed.untracked(Long.MAX_VALUE));
         topology.bolt("waiting", 4, "spout", (tuple, out) -> {
             LockSupport.parkNanos(1_000_000);
             long waiting = feed.next.get() - done.incrementAndGet();
@@ -146,9 +143,8 @@ class BackPressureTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldNeitherDeadlockNorGrowInACycle(int loops) {
-        Feed feed = Feed.endless();
+        Feed feed = topology.feed(Feed.endless());
         AtomicLong most = new AtomicLong();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt(
                         "a",
                         TestBolt.of(
@@ -194,9 +190,8 @@ class BackPressureTest {
     @ValueSource(ints = {1, 2})
     void shouldBoundWhatABoltEmitsInOneExecute(int loops) {
         int burst = 200_000;
-        Feed feed = Feed.of(2);
+        Feed feed = topology.feed(Feed.of(2));
         AtomicLong most = new AtomicLong();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("burst", "spout", (tuple, out) -> {
             for (int i = 0; i < burst; i++) {
                 sent.incrementAndGet();

@@ -27,6 +27,7 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The effects of an exception of user code on the tuple, the instance and other components. */
 class ContainmentTest {
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
+
     private final Feed healthy = Feed.of(5_000);
     private final Map<String, Object> conf = new HashMap<>(Map.of("updraft.loops", 2));
     private final AtomicInteger instances = new AtomicInteger();
@@ -74,13 +77,12 @@ class ContainmentTest {
     private TestEngine run() {
         topology.setSpout("good-spout", healthy.spout()).setMaxSpoutPending(500);
         topology.setBolt("good-bolt", TestBolt.ack()).shuffleGrouping("good-spout");
-        return TestEngine.run(topology, conf);
+        return topology.run(conf);
     }
 
     private Feed withBolt(String where, Supplier<Throwable> what) {
-        Feed feed = Feed.replaying(50);
+        Feed feed = topology.feed(Feed.replaying(50));
         Breaker breaker = new Breaker(where, what);
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
@@ -161,33 +163,31 @@ class ContainmentTest {
     @Test
     void shouldFailTheTupleAndRebuildTheBolt() {
         Feed feed = withBolt("execute", () -> new Broken("execute"));
-        try (TestEngine engine = run()) {
-            engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
-            assertThat(feed.failed).hasSize(1);
-            assertThat(instances).hasValue(2);
-            assertThat(calls).containsSubsequence("prepare", "execute", "cleanup", "prepare", "execute");
-            // Tasks: bolt 1, good-bolt 2, good-spout 3, spout 4.
-            assertThat(engine.errors).hasSize(1);
-            shouldName(engine.errors.peek(), "bolt", 1, "execute", Broken.class);
-            engine.await(
-                    "counted",
-                    () -> engine.component("bolt").restarts() == 1
-                            && engine.component("bolt").errors() == 1);
-            assertThat(engine.engine.snapshot().recentErrors()).hasSize(1);
-            assertThat(engine.engine.death()).isNull();
-            assertThat(healthy.failed).isEmpty();
-        }
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
+        assertThat(feed.failed).hasSize(1);
+        assertThat(instances).hasValue(2);
+        assertThat(calls).containsSubsequence("prepare", "execute", "cleanup", "prepare", "execute");
+        // Tasks: bolt 1, good-bolt 2, good-spout 3, spout 4.
+        assertThat(engine.errors).hasSize(1);
+        shouldName(engine.errors.peek(), "bolt", 1, "execute", Broken.class);
+        engine.await(
+                "counted",
+                () -> engine.component("bolt").restarts() == 1
+                        && engine.component("bolt").errors() == 1);
+        assertThat(engine.engine.snapshot().recentErrors()).hasSize(1);
+        assertThat(engine.engine.death()).isNull();
+        assertThat(healthy.failed).isEmpty();
     }
 
     @Test
     void shouldTryAgainWhenPrepareThrows() {
         Feed feed = withBolt("prepare", () -> new Broken("prepare"));
-        try (TestEngine engine = run()) {
-            engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
-            assertThat(feed.failed).isEmpty();
-            assertThat(instances).hasValue(2);
-            shouldName(engine.errors.peek(), "bolt", 1, "prepare", Broken.class);
-        }
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
+        assertThat(feed.failed).isEmpty();
+        assertThat(instances).hasValue(2);
+        shouldName(engine.errors.peek(), "bolt", 1, "prepare", Broken.class);
     }
 
     @Test
@@ -204,56 +204,51 @@ class ContainmentTest {
     @ValueSource(strings = {"open", "activate", "nextTuple", "ack", "fail"})
     void shouldRebuildASpoutThatThrows(String method) {
         Feed feed = withSpout(method);
-        try (TestEngine engine = run()) {
-            // What the old instance had in flight is forgotten with it: a new one would not know it.
-            engine.await(
-                    "it goes on with a fresh instance",
-                    () -> instances.get() == 2
-                            && feed.next.get() == 50
-                            && engine.component("spout").inFlight() == 0);
-            engine.await("the others go on", healthy::isSettled);
-            assertThat(engine.errors).hasSize(1);
-            shouldName(engine.errors.peek(), "spout", 4, method, Broken.class);
-            assertThat(healthy.failed).isEmpty();
-        }
+        TestEngine engine = run();
+        // What the old instance had in flight is forgotten with it: a new one would not know it.
+        engine.await(
+                "it goes on with a fresh instance",
+                () -> instances.get() == 2
+                        && feed.next.get() == 50
+                        && engine.component("spout").inFlight() == 0);
+        engine.await("the others go on", healthy::isSettled);
+        assertThat(engine.errors).hasSize(1);
+        shouldName(engine.errors.peek(), "spout", 4, method, Broken.class);
+        assertThat(healthy.failed).isEmpty();
     }
 
     @Test
     void shouldNotDeactivateASpoutThatCouldNotBeActivated() {
         Feed feed = withSpout("activate");
-        try (TestEngine engine = run()) {
-            engine.await("another instance goes on", () -> instances.get() == 2 && feed.next.get() == 50);
-            assertThat(calls.stream().filter(call -> call.endsWith("activate")))
-                    .containsExactly("activate", "activate");
-        }
+        TestEngine engine = run();
+        engine.await("another instance goes on", () -> instances.get() == 2 && feed.next.get() == 50);
+        assertThat(calls.stream().filter(call -> call.endsWith("activate"))).containsExactly("activate", "activate");
     }
 
     @Test
     void shouldNotDeactivateASpoutThatGoesOnAlthoughItCouldNotBeActivated() throws InterruptedException {
         conf.put("updraft.on.error", "fail-tuple");
         Feed feed = withSpout("activate");
-        try (TestEngine engine = run()) {
-            engine.await("it goes on", () -> feed.next.get() == 50);
-            engine.engine.deactivate();
-            assertThat(engine.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
-            engine.engine.activate();
-            engine.await(
-                    "it is activated",
-                    () -> calls.stream().filter("activate"::equals).count() == 2);
-            assertThat(calls).doesNotContain("deactivate");
-            assertThat(instances).hasValue(1);
-        }
+        TestEngine engine = run();
+        engine.await("it goes on", () -> feed.next.get() == 50);
+        engine.engine.deactivate();
+        assertThat(engine.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
+        engine.engine.activate();
+        engine.await(
+                "it is activated",
+                () -> calls.stream().filter("activate"::equals).count() == 2);
+        assertThat(calls).doesNotContain("deactivate");
+        assertThat(instances).hasValue(1);
     }
 
     @Test
     void shouldReportWhatDeactivateThrows() {
         Feed feed = withSpout("deactivate");
-        try (TestEngine engine = run()) {
-            engine.await("all acked", () -> feed.ackCount() == 50);
-            engine.engine.deactivate();
-            engine.await("reported", () -> !engine.errors.isEmpty());
-            shouldName(engine.errors.peek(), "spout", 4, "deactivate", Broken.class);
-        }
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 50);
+        engine.engine.deactivate();
+        engine.await("reported", () -> !engine.errors.isEmpty());
+        shouldName(engine.errors.peek(), "spout", 4, "deactivate", Broken.class);
     }
 
     @ParameterizedTest
@@ -267,38 +262,34 @@ class ContainmentTest {
                 throw new IllegalStateException(e);
             }
         });
-        try (TestEngine engine = run()) {
-            engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
-            shouldName(engine.errors.peek(), "bolt", 1, "execute", type);
-            assertThat(engine.engine.death()).isNull();
-        }
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 50 && healthy.isSettled());
+        shouldName(engine.errors.peek(), "bolt", 1, "execute", type);
+        assertThat(engine.engine.death()).isNull();
     }
 
     @Test
     void shouldDieOfOutOfMemory() {
         withBolt("execute", () -> new OutOfMemoryError("thrown by the test"));
-        try (TestEngine engine = run()) {
-            engine.await("dead", () -> engine.deaths.size() == 1);
-            shouldName(engine.deaths.peek(), "bolt", 1, "execute", OutOfMemoryError.class);
-            assertThat(engine.engine.death()).isSameAs(engine.deaths.peek());
-            assertThat(engine.engine.isActive()).isFalse();
-        }
+        TestEngine engine = run();
+        engine.await("dead", () -> engine.deaths.size() == 1);
+        shouldName(engine.deaths.peek(), "bolt", 1, "execute", OutOfMemoryError.class);
+        assertThat(engine.engine.death()).isSameAs(engine.deaths.peek());
+        assertThat(engine.engine.isActive()).isFalse();
     }
 
     @Test
     void shouldDieOnceWhenTheConfigurationSaysSo() {
         conf.put("updraft.on.error", "die");
-        Feed feed = Feed.of(50);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(50));
         topology.bolt("bolt", 3, "spout", (tuple, out) -> {
             throw new Broken("execute");
         });
-        try (TestEngine engine = run()) {
-            engine.await("dead", () -> !engine.deaths.isEmpty());
-            engine.await("no more spout turns", () -> !engine.engine.isActive());
-            assertThat(engine.engine.death().componentId()).isEqualTo("bolt");
-            assertThat(engine.engine.death().error()).isInstanceOf(Broken.class);
-        }
+        TestEngine engine = run();
+        engine.await("dead", () -> !engine.deaths.isEmpty());
+        engine.await("no more spout turns", () -> !engine.engine.isActive());
+        assertThat(engine.engine.death().componentId()).isEqualTo("bolt");
+        assertThat(engine.engine.death().error()).isInstanceOf(Broken.class);
     }
 
     @Test
@@ -330,20 +321,18 @@ class ContainmentTest {
     void shouldKeepTheInstanceWhenOnlyTheTupleIsToFail() {
         conf.put("updraft.on.error", "fail-tuple");
         Feed feed = withBolt("execute", () -> new Broken("execute"));
-        try (TestEngine engine = run()) {
-            engine.await("all acked", () -> feed.ackCount() == 50);
-            assertThat(feed.failed).hasSize(1);
-            assertThat(instances).hasValue(1);
-            assertThat(calls).doesNotContain("cleanup");
-            assertThat(engine.errors.peek().consequence()).isEqualTo("the instance continues");
-        }
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 50);
+        assertThat(feed.failed).hasSize(1);
+        assertThat(instances).hasValue(1);
+        assertThat(calls).doesNotContain("cleanup");
+        assertThat(engine.errors.peek().consequence()).isEqualTo("the instance continues");
     }
 
     @Test
     void shouldBackOffLongerEachTime() {
-        Feed feed = Feed.replaying(1);
+        Feed feed = topology.feed(Feed.replaying(1));
         Queue<Long> times = new ConcurrentLinkedQueue<>();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("bolt", "spout", (tuple, out) -> {
             times.add(System.nanoTime());
             if (times.size() <= 6) {
@@ -351,25 +340,23 @@ class ContainmentTest {
             }
             out.ack(tuple);
         });
-        try (TestEngine engine = run()) {
-            engine.await("acked in the end", () -> feed.ackCount() == 1);
-            long first = times.remove();
-            long last = first;
-            while (!times.isEmpty()) {
-                last = times.remove();
-            }
-            // At once, then after 1, 2, 4, 8 and 16 ms; longer on a busy machine.
-            assertThat(last - first).isGreaterThan(31_000_000);
-            engine.await("the others go on", healthy::isSettled);
+        TestEngine engine = run();
+        engine.await("acked in the end", () -> feed.ackCount() == 1);
+        long first = times.remove();
+        long last = first;
+        while (!times.isEmpty()) {
+            last = times.remove();
         }
+        // At once, then after 1, 2, 4, 8 and 16 ms; longer on a busy machine.
+        assertThat(last - first).isGreaterThan(31_000_000);
+        engine.await("the others go on", healthy::isSettled);
     }
 
     @Test
     void shouldRebuildOnlyTheTaskThatThrew() {
-        Feed feed = Feed.replaying(100);
+        Feed feed = topology.feed(Feed.replaying(100));
         Map<Integer, AtomicInteger> prepared = new ConcurrentHashMap<>();
         AtomicInteger executed = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     @Override
                     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
@@ -388,12 +375,11 @@ class ContainmentTest {
                 }))
                 .setNumTasks(3)
                 .shuffleGrouping("spout");
-        try (TestEngine engine = run()) {
-            engine.await("all acked", () -> feed.ackCount() == 100);
-            assertThat(prepared.get(1)).hasValue(1);
-            assertThat(prepared.get(2)).hasValue(2);
-            assertThat(prepared.get(3)).hasValue(1);
-        }
+        TestEngine engine = run();
+        engine.await("all acked", () -> feed.ackCount() == 100);
+        assertThat(prepared.get(1)).hasValue(1);
+        assertThat(prepared.get(2)).hasValue(2);
+        assertThat(prepared.get(3)).hasValue(1);
     }
 
     @Test
@@ -422,16 +408,14 @@ class ContainmentTest {
 
     @Test
     void shouldReportWhatTheComponentReports() {
-        Feed feed = Feed.of(1);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(1));
         topology.bolt("bolt", "spout", (tuple, out) -> {
             out.reportError(new Broken("spirit"));
             out.ack(tuple);
         });
-        try (TestEngine engine = run()) {
-            engine.await("acked", feed::isSettled);
-            shouldName(engine.errors.peek(), "bolt", 1, "reportError", Broken.class);
-        }
+        TestEngine engine = run();
+        engine.await("acked", feed::isSettled);
+        shouldName(engine.errors.peek(), "bolt", 1, "reportError", Broken.class);
     }
 
     @Test
@@ -453,14 +437,13 @@ class ContainmentTest {
         };
         topology.setSpout("feed", healthy.spout());
         topology.setBolt("sink", TestBolt.ack()).shuffleGrouping("feed");
-        try (TestEngine engine = TestEngine.run(topology, conf, clock)) {
-            fails.set(true);
-            engine.await("the topology has died", () -> !engine.deaths.isEmpty());
-            ErrorReport death = engine.deaths.peek();
-            assertThat(death.where()).isEqualTo("the engine");
-            assertThat(death.during()).isEqualTo("updraft-loop-1");
-            assertThat(death.error()).hasMessage("no time");
-            assertThat(engine.engine.isActive()).isFalse();
-        }
+        TestEngine engine = topology.run(conf, clock);
+        fails.set(true);
+        engine.await("the topology has died", () -> !engine.deaths.isEmpty());
+        ErrorReport death = engine.deaths.peek();
+        assertThat(death.where()).isEqualTo("the engine");
+        assertThat(death.during()).isEqualTo("updraft-loop-1");
+        assertThat(death.error()).hasMessage("no time");
+        assertThat(engine.engine.isActive()).isFalse();
     }
 }

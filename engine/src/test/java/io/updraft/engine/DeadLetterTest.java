@@ -26,19 +26,21 @@ import org.apache.storm.shade.net.minidev.json.parser.JSONParser;
 import org.apache.storm.shade.net.minidev.json.parser.ParseException;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeadLetterTest {
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
+
     private final Queue<Tuple> letters = new ConcurrentLinkedQueue<>();
 
     @Test
     void shouldGiveUpAMessageAfterSoManyReplays() {
-        Feed feed = Feed.replaying(100);
+        Feed feed = topology.feed(Feed.replaying(100));
         AtomicInteger tries = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("bolt", "spout", (tuple, out) -> {
             if (tuple.getLong(0) == 7) {
                 tries.incrementAndGet();
@@ -48,28 +50,26 @@ class DeadLetterTest {
             }
         });
         topology.setBolt("dead", TestBolt.of(ackAfter(letters::add))).shuffleGrouping("spout", "__dead_letter");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
-            engine.await("all acked, the given-up one included", () -> feed.ackCount() == 100);
-            assertThat(tries).hasValue(4);
-            assertThat(feed.failed).containsExactly(7L, 7L, 7L);
-            assertThat(letters).hasSize(1);
-            Tuple letter = letters.remove();
-            // Tasks: bolt 1, dead 2, spout 3.
-            assertThat(letter.getStringByField("component")).isEqualTo("spout");
-            assertThat(letter.getIntegerByField("task")).isEqualTo(3);
-            assertThat(letter.getStringByField("stream")).isEqualTo("default");
-            assertThat(letter.getValueByField("messageId")).isEqualTo(7L);
-            assertThat(letter.getValueByField("values")).isEqualTo(List.of(7L));
-            assertThat(letter.getIntegerByField("failures")).isEqualTo(4);
-            assertThat(letter.getStringByField("reason")).isEqualTo("failed");
-            engine.await("counted", () -> engine.component("spout").deadLettered() == 1);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.max.replays", 3));
+        engine.await("all acked, the given-up one included", () -> feed.ackCount() == 100);
+        assertThat(tries).hasValue(4);
+        assertThat(feed.failed).containsExactly(7L, 7L, 7L);
+        assertThat(letters).hasSize(1);
+        Tuple letter = letters.remove();
+        // Tasks: bolt 1, dead 2, spout 3.
+        assertThat(letter.getStringByField("component")).isEqualTo("spout");
+        assertThat(letter.getIntegerByField("task")).isEqualTo(3);
+        assertThat(letter.getStringByField("stream")).isEqualTo("default");
+        assertThat(letter.getValueByField("messageId")).isEqualTo(7L);
+        assertThat(letter.getValueByField("values")).isEqualTo(List.of(7L));
+        assertThat(letter.getIntegerByField("failures")).isEqualTo(4);
+        assertThat(letter.getStringByField("reason")).isEqualTo("failed");
+        engine.await("counted", () -> engine.component("spout").deadLettered() == 1);
     }
 
     @Test
     void shouldReplayAMessageWhoseDeadLetterFails() {
-        Feed feed = Feed.replaying(1);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.replaying(1));
         topology.setBolt("bolt", TestBolt.of((tuple, out) -> out.fail(tuple))).shuffleGrouping("spout");
         topology.setBolt("dead", TestBolt.of((tuple, out) -> {
                     letters.add(tuple);
@@ -79,12 +79,11 @@ class DeadLetterTest {
                     out.ack(tuple);
                 }))
                 .shuffleGrouping("spout", "__dead_letter");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 1))) {
-            engine.await("acked in the end", () -> feed.ackCount() == 1);
-            assertThat(letters).hasSize(2);
-            // One replay before each letter, one because the first letter failed.
-            assertThat(feed.failCount()).isEqualTo(3);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.max.replays", 1));
+        engine.await("acked in the end", () -> feed.ackCount() == 1);
+        assertThat(letters).hasSize(2);
+        // One replay before each letter, one because the first letter failed.
+        assertThat(feed.failCount()).isEqualTo(3);
     }
 
     @Test
@@ -96,10 +95,9 @@ class DeadLetterTest {
             tries.computeIfAbsent(tuple.getSourceTask(), task -> new AtomicInteger());
             return tries.get(tuple.getSourceTask()).incrementAndGet() > 3;
         }));
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
-            engine.await("both are acked", () -> acked.size() == 2);
-            assertThat(engine.component("spout").deadLettered()).isZero();
-        }
+        TestEngine engine = topology.run(Map.of("updraft.max.replays", 3));
+        engine.await("both are acked", () -> acked.size() == 2);
+        assertThat(engine.component("spout").deadLettered()).isZero();
     }
 
     /** Each task has a message of its own with the same id, and replays it. */
@@ -133,26 +131,22 @@ class DeadLetterTest {
 
     @Test
     void shouldForgetFailuresOnceAMessageIsAcked() {
-        Feed feed = Feed.replaying(1);
+        Feed feed = topology.feed(Feed.replaying(1));
         AtomicInteger tries = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("bolt", "spout", ackIf(tuple -> tries.incrementAndGet() > 3));
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.max.replays", 3))) {
-            engine.await("acked", () -> feed.ackCount() == 1);
-            assertThat(engine.component("spout").deadLettered()).isZero();
-        }
+        TestEngine engine = topology.run(Map.of("updraft.max.replays", 3));
+        engine.await("acked", () -> feed.ackCount() == 1);
+        assertThat(engine.component("spout").deadLettered()).isZero();
     }
 
     @Test
     void shouldNotGiveUpByDefault() {
-        Feed feed = Feed.replaying(1);
+        Feed feed = topology.feed(Feed.replaying(1));
         AtomicInteger tries = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("bolt", "spout", ackIf(tuple -> tries.incrementAndGet() > 200));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("acked", () -> feed.ackCount() == 1);
-            assertThat(feed.failCount()).isEqualTo(200);
-        }
+        TestEngine engine = topology.run();
+        engine.await("acked", () -> feed.ackCount() == 1);
+        assertThat(feed.failCount()).isEqualTo(200);
     }
 
     @Test

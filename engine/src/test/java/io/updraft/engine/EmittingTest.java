@@ -7,6 +7,7 @@ import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestTopology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +23,20 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.WorkerTopologyContext;
 import org.apache.storm.topology.BoltDeclarer;
 import org.apache.storm.topology.IRichBolt;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EmittingTest {
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    @AutoClose
+    private final TestTopology topology = new TestTopology();
+
     private final Map<Integer, Queue<Object>> got = new ConcurrentHashMap<>();
 
     /** Notes what each task gets. */
@@ -56,17 +59,15 @@ class EmittingTest {
 
     private void run(
             long messages, BiConsumer<BoltDeclarer, TestEngine> check, BiConsumer<BoltDeclarer, String> group) {
-        Feed feed = Feed.of(messages);
+        Feed feed = topology.feed(Feed.of(messages));
         // Tasks: sink 1 to 4, spout 5.
-        topology.setSpout("spout", feed.spout());
         BoltDeclarer sink = topology.setBolt("sink", sink(), 2);
         sink.setNumTasks(4);
         group.accept(sink, "spout");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.failed).isEmpty();
-            check.accept(sink, engine);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 2));
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.failed).isEmpty();
+        check.accept(sink, engine);
     }
 
     @Test
@@ -148,28 +149,25 @@ class EmittingTest {
     @ParameterizedTest
     @MethodSource("impossible")
     void shouldBlameTheEmitterForATaskThatDoesNotExist(Chosen grouping) {
-        Feed feed = Feed.of(20);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(20));
         topology.setBolt("b", TestBolt.passOn()).shuffleGrouping("spout");
         topology.setBolt("a", sink(), 4).customGrouping("b", grouping);
         topology.setBolt("other", sink()).shuffleGrouping("spout");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.on.error", "fail-tuple"))) {
-            engine.await("a failure and the others' work", () -> !feed.failed.isEmpty() && !got.isEmpty());
-            ErrorReport report = engine.errors.peek();
-            assertThat(report.componentId()).isEqualTo("b");
-            assertThat(report.during()).isEqualTo("execute");
-            assertThat(report.error())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("custom grouping")
-                    .hasMessageContaining("not a task of the subscribing component: [1, 2, 3, 4]");
-            assertThat(engine.engine.death()).isNull();
-        }
+        TestEngine engine = topology.run(Map.of("updraft.on.error", "fail-tuple"));
+        engine.await("a failure and the others' work", () -> !feed.failed.isEmpty() && !got.isEmpty());
+        ErrorReport report = engine.errors.peek();
+        assertThat(report.componentId()).isEqualTo("b");
+        assertThat(report.during()).isEqualTo("execute");
+        assertThat(report.error())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("custom grouping")
+                .hasMessageContaining("not a task of the subscribing component: [1, 2, 3, 4]");
+        assertThat(engine.engine.death()).isNull();
     }
 
     @Test
     void shouldSendDirectlyToTheTaskThatIsNamed() {
-        Feed feed = Feed.of(100);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(100));
         // Tasks: direct 1, sink 2 to 4.
         topology.setBolt(
                         "direct",
@@ -182,17 +180,15 @@ class EmittingTest {
                                 declarer -> declarer.declareStream("to", true, new Fields("v"))))
                 .shuffleGrouping("spout");
         topology.setBolt("sink", sink(), 3).directGrouping("direct", "to");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", feed::isSettled);
-            got.forEach((task, values) -> assertThat(values).allMatch(v -> (long) v % 3 == task - 2));
-            assertThat(counts()).isEqualTo(Map.of(2, 34, 3, 33, 4, 33));
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", feed::isSettled);
+        got.forEach((task, values) -> assertThat(values).allMatch(v -> (long) v % 3 == task - 2));
+        assertThat(counts()).isEqualTo(Map.of(2, 34, 3, 33, 4, 33));
     }
 
     @Test
     void shouldDropWhatIsSentDirectlyToATaskThatDidNotSubscribe() {
-        Feed feed = Feed.of(10);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(10));
         topology.setBolt(
                         "direct",
                         TestBolt.of(
@@ -204,29 +200,26 @@ class EmittingTest {
                                 declarer -> declarer.declareStream("to", true, new Fields("v"))))
                 .shuffleGrouping("spout");
         topology.setBolt("sink", sink(), 3).directGrouping("direct", "to");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(got).isEmpty();
-            assertThat(engine.errors).isEmpty();
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", feed::isSettled);
+        assertThat(got).isEmpty();
+        assertThat(engine.errors).isEmpty();
     }
 
     private void shouldComplain(BiConsumer<Tuple, OutputCollector> execute, String message) {
-        Feed feed = Feed.of(1);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(1));
         topology.setBolt("b", TestBolt.of(execute, declarer -> {
                     declarer.declare(new Fields("v"));
                     declarer.declareStream("to", true, new Fields("v"));
                 }))
                 .shuffleGrouping("spout");
         topology.setBolt("sink", sink()).shuffleGrouping("b").directGrouping("b", "to");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("the message failed", () -> feed.failCount() == 1);
-            assertThat(engine.errors.peek().error())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(message);
-            assertThat(got).isEmpty();
-        }
+        TestEngine engine = topology.run();
+        engine.await("the message failed", () -> feed.failCount() == 1);
+        assertThat(engine.errors.peek().error())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+        assertThat(got).isEmpty();
     }
 
     @Test
@@ -252,9 +245,8 @@ class EmittingTest {
 
     @Test
     void shouldReturnTheTasksThatATupleWasSentTo() {
-        Feed feed = Feed.of(1);
+        Feed feed = topology.feed(Feed.of(1));
         Queue<List<Integer>> returned = new ConcurrentLinkedQueue<>();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt(
                         "b",
                         TestBolt.of(
@@ -269,9 +261,8 @@ class EmittingTest {
                 .shuffleGrouping("spout");
         topology.setBolt("c", sink(), 2).globalGrouping("b", "one").allGrouping("b", "several");
         topology.setBolt("d", sink()).shuffleGrouping("b", "several");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("acked", feed::isSettled);
-            assertThat(returned).containsExactly(List.of(2), List.of(2, 3, 4), List.of());
-        }
+        TestEngine engine = topology.run();
+        engine.await("acked", feed::isSettled);
+        assertThat(returned).containsExactly(List.of(2), List.of(2, 3, 4), List.of());
     }
 }

@@ -8,6 +8,7 @@ import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestEngine;
+import io.updraft.engine.testing.TestTopology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A component that calls {@code System.exit}; an endless wait replaces the call. */
@@ -29,7 +30,8 @@ class ExitTest {
     private static final BlockingQueue<Thread> CALLERS = new LinkedBlockingQueue<>();
     private static final CountDownLatch CLEANED_UP = new CountDownLatch(1);
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    @AutoClose
+    private final TestTopology topology = new TestTopology();
 
     /** Whatever interrupts it, as in the JVM's shutdown. */
     private static void exit() {
@@ -49,7 +51,7 @@ class ExitTest {
                     }
                 }))
                 .shuffleGrouping("spout");
-        return TestEngine.run(topology, Map.of("updraft.loops", 1));
+        return topology.run(Map.of("updraft.loops", 1));
     }
 
     private static StackTraceElement[] stackOf(Thread thread) {

@@ -20,6 +20,7 @@ import org.apache.storm.Config;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,9 @@ class LastSeenTest {
     private static final int MESSAGES = 20;
     private static final int TIMEOUT_SECONDS = 30;
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
+
     private final TestClock clock = new TestClock();
     private final Feed feed = Feed.of(MESSAGES);
 
@@ -58,24 +61,23 @@ class LastSeenTest {
     }
 
     private void expect(String component, boolean held, int loops) {
-        try (TestEngine engine = run(loops)) {
-            engine.await("all executed", () -> feed.next.get() == MESSAGES && isStill(engine));
-            clock.advance(Duration.ofSeconds(5));
-            engine.await(
-                    "the oldest message seen",
-                    () -> engine.engine.snapshot().lastSeen().stream()
-                            .anyMatch(seen -> seen.isInFlight()
-                                    && seen.spout().equals("spout")
-                                    && seen.message().equals("0")
-                                    && seen.nanos() >= Duration.ofSeconds(5).toNanos()
-                                    && seen.component().equals(component)
-                                    && seen.held() == held));
-            clock.advance(Duration.ofSeconds(TIMEOUT_SECONDS));
-            engine.await("all timed out", () -> timedOut(engine) == MESSAGES);
-            assertThat(engine.engine.snapshot().lastSeen())
-                    .extracting(LastSeen::spout, LastSeen::timedOut, LastSeen::component, LastSeen::held)
-                    .containsExactly(org.assertj.core.groups.Tuple.tuple("spout", (long) MESSAGES, component, held));
-        }
+        TestEngine engine = run(loops);
+        engine.await("all executed", () -> feed.next.get() == MESSAGES && isStill(engine));
+        clock.advance(Duration.ofSeconds(5));
+        engine.await(
+                "the oldest message seen",
+                () -> engine.engine.snapshot().lastSeen().stream()
+                        .anyMatch(seen -> seen.isInFlight()
+                                && seen.spout().equals("spout")
+                                && seen.message().equals("0")
+                                && seen.nanos() >= Duration.ofSeconds(5).toNanos()
+                                && seen.component().equals(component)
+                                && seen.held() == held));
+        clock.advance(Duration.ofSeconds(TIMEOUT_SECONDS));
+        engine.await("all timed out", () -> timedOut(engine) == MESSAGES);
+        assertThat(engine.engine.snapshot().lastSeen())
+                .extracting(LastSeen::spout, LastSeen::timedOut, LastSeen::component, LastSeen::held)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("spout", (long) MESSAGES, component, held));
     }
 
     private static long timedOut(TestEngine engine) {
@@ -105,14 +107,13 @@ class LastSeenTest {
         topology.setSpout("spout", feed.spout());
         topology.setBolt("first", TestBolt.passOn()).shuffleGrouping("spout");
         topology.setBolt("second", holding()).shuffleGrouping("first");
-        try (TestEngine engine = run(1)) {
-            engine.await("all executed", () -> feed.next.get() == MESSAGES && isStill(engine));
-            clock.advance(Duration.ofSeconds(TIMEOUT_SECONDS + 1));
-            engine.await("all timed out", () -> timedOut(engine) == MESSAGES);
-            assertThat(engine.engine.snapshot().lastSeen())
-                    .allMatch(seen -> !seen.held() && List.of("spout", "first").contains(seen.component()))
-                    .anyMatch(seen -> seen.component().equals("spout"));
-        }
+        TestEngine engine = run(1);
+        engine.await("all executed", () -> feed.next.get() == MESSAGES && isStill(engine));
+        clock.advance(Duration.ofSeconds(TIMEOUT_SECONDS + 1));
+        engine.await("all timed out", () -> timedOut(engine) == MESSAGES);
+        assertThat(engine.engine.snapshot().lastSeen())
+                .allMatch(seen -> !seen.held() && List.of("spout", "first").contains(seen.component()))
+                .anyMatch(seen -> seen.component().equals("spout"));
     }
 
     @ParameterizedTest
@@ -202,17 +203,16 @@ class LastSeenTest {
             }
         }));
         topology.setBolt("holding", holding()).shuffleGrouping("spout");
-        try (TestEngine engine = run(1)) {
-            engine.await("all emitted", () -> feed.next.get() == MESSAGES);
-            clock.advance(Duration.ofSeconds(5));
-            engine.await(
-                    "the oldest message seen",
-                    () -> !engine.engine.snapshot().lastSeen().isEmpty());
-            assertThat(engine.engine.snapshot().lastSeen())
-                    .extracting(LastSeen::message)
-                    .containsExactly("Unprintable");
-            assertThat(engine.errors).isEmpty();
-        }
+        TestEngine engine = run(1);
+        engine.await("all emitted", () -> feed.next.get() == MESSAGES);
+        clock.advance(Duration.ofSeconds(5));
+        engine.await(
+                "the oldest message seen",
+                () -> !engine.engine.snapshot().lastSeen().isEmpty());
+        assertThat(engine.engine.snapshot().lastSeen())
+                .extracting(LastSeen::message)
+                .containsExactly("Unprintable");
+        assertThat(engine.errors).isEmpty();
     }
 
     private static final class Unprintable {

@@ -25,6 +25,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,9 @@ class LifecycleTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
+
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final Feed feed = Feed.of(1_000);
 
@@ -142,16 +145,15 @@ class LifecycleTest {
             }
             executed.incrementAndGet();
         });
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
-            engine.await("it is at the gate", () -> executed.get() == 100);
-            assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
-            gate.countDown();
-            engine.await("all emitted", () -> untracked.next.get() == 300);
-            // With its spout active only what was sent can be waited for.
-            engine.engine.deactivate();
-            assertThat(engine.engine.awaitIdle(LONG)).isTrue();
-            assertThat(executed).hasValue(300);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 2));
+        engine.await("it is at the gate", () -> executed.get() == 100);
+        assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
+        gate.countDown();
+        engine.await("all emitted", () -> untracked.next.get() == 300);
+        // With its spout active only what was sent can be waited for.
+        engine.engine.deactivate();
+        assertThat(engine.engine.awaitIdle(LONG)).isTrue();
+        assertThat(executed).hasValue(300);
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) {
@@ -181,14 +183,13 @@ class LifecycleTest {
             }
         }));
         topology.bolt("end", "spout", (tuple, out) -> executed.incrementAndGet());
-        try (TestEngine engine = TestEngine.run(topology)) {
-            inCall.await();
-            engine.engine.deactivate();
-            assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
-            gate.countDown();
-            assertThat(engine.engine.awaitIdle(LONG)).isTrue();
-            assertThat(executed).hasValue(1);
-        }
+        TestEngine engine = topology.run();
+        inCall.await();
+        engine.engine.deactivate();
+        assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
+        gate.countDown();
+        assertThat(engine.engine.awaitIdle(LONG)).isTrue();
+        assertThat(executed).hasValue(1);
     }
 
     @Test
@@ -197,14 +198,13 @@ class LifecycleTest {
         Queue<Runnable> acks = new ConcurrentLinkedQueue<>();
         topology.setSpout("spout", held.spout());
         topology.bolt("end", "spout", (tuple, out) -> acks.add(() -> out.ack(tuple)));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("executed", () -> !acks.isEmpty());
-            engine.engine.deactivate();
-            assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
-            acks.remove().run();
-            assertThat(engine.engine.awaitIdle(LONG)).isTrue();
-            assertThat(held.ackCount()).isEqualTo(1);
-        }
+        TestEngine engine = topology.run();
+        engine.await("executed", () -> !acks.isEmpty());
+        engine.engine.deactivate();
+        assertThat(engine.engine.awaitIdle(Duration.ofMillis(50))).isFalse();
+        acks.remove().run();
+        assertThat(engine.engine.awaitIdle(LONG)).isTrue();
+        assertThat(held.ackCount()).isEqualTo(1);
     }
 
     @Test
@@ -214,14 +214,13 @@ class LifecycleTest {
         topology.setBolt("a", TestBolt.passOn(), 80).shuffleGrouping("spout");
         topology.setBolt("b", TestBolt.passOn(), 80).fieldsGrouping("a", new Fields("v"));
         topology.setBolt("c", TestBolt.ack(), 80).shuffleGrouping("b");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
-            engine.await("all acked", many::isSettled);
-            assertThat(many.failed).isEmpty();
-            assertThat(engine.engine.snapshot().components().stream()
-                            .mapToInt(c -> c.executors())
-                            .sum())
-                    .isEqualTo(300);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 2));
+        engine.await("all acked", many::isSettled);
+        assertThat(many.failed).isEmpty();
+        assertThat(engine.engine.snapshot().components().stream()
+                        .mapToInt(c -> c.executors())
+                        .sum())
+                .isEqualTo(300);
     }
 
     @Test
@@ -233,10 +232,9 @@ class LifecycleTest {
             runners.add(Thread.currentThread());
             Thread.currentThread().interrupt();
         }));
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 1))) {
-            engine.await("all acked", some::isSettled);
-            engine.await("its thread has forgotten it", () -> runners.stream().noneMatch(Thread::isInterrupted));
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 1));
+        engine.await("all acked", some::isSettled);
+        engine.await("its thread has forgotten it", () -> runners.stream().noneMatch(Thread::isInterrupted));
     }
 
     @Test

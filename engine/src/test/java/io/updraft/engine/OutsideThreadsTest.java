@@ -34,6 +34,7 @@ class OutsideThreadsTest {
 
     private static final int MESSAGES = 10_000;
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
 
     @AutoClose("shutdownNow")
@@ -89,17 +90,16 @@ class OutsideThreadsTest {
                 pool.execute(() -> out.ack(tuple));
             }
         });
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(MESSAGES));
-            assertThat(early).isEmpty();
-            engine.await(
-                    "all counted",
-                    () -> engine.component("pass").acked() == 3 * MESSAGES
-                            && engine.component("async").emitted() == 3 * MESSAGES
-                            && engine.component("leaf").acked() == 3 * MESSAGES);
-            assertThat(engine.errors).isEmpty();
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 2));
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(MESSAGES));
+        assertThat(early).isEmpty();
+        engine.await(
+                "all counted",
+                () -> engine.component("pass").acked() == 3 * MESSAGES
+                        && engine.component("async").emitted() == 3 * MESSAGES
+                        && engine.component("leaf").acked() == 3 * MESSAGES);
+        assertThat(engine.errors).isEmpty();
     }
 
     @Test
@@ -118,11 +118,10 @@ class OutsideThreadsTest {
                         out.ack(tuple);
                     }
                 }));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", () -> feed.ackCount() == MESSAGES / 2);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(MESSAGES / 2));
-            assertThat(feed.failed).containsExactlyInAnyOrder(numbers(MESSAGES / 2));
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", () -> feed.ackCount() == MESSAGES / 2);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(MESSAGES / 2));
+        assertThat(feed.failed).containsExactlyInAnyOrder(numbers(MESSAGES / 2));
     }
 
     @Test
@@ -134,11 +133,10 @@ class OutsideThreadsTest {
                 pool.execute(() -> out.ack(tuple));
             }
         });
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", feed::isSettled);
-            engine.await("all tried", () -> engine.component("async").acked() == 8_000);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(2_000));
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", feed::isSettled);
+        engine.await("all tried", () -> engine.component("async").acked() == 8_000);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(2_000));
     }
 
     @Test
@@ -165,11 +163,10 @@ class OutsideThreadsTest {
                 }))
                 .globalGrouping("spout");
         topology.bolt("end", 2, "join", (tuple, out) -> pool.execute(() -> out.ack(tuple)));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(3_000));
-            assertThat(engine.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(3_000));
+        assertThat(engine.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
     }
 
     @Test
@@ -195,18 +192,16 @@ class OutsideThreadsTest {
             }
         }));
         topology.bolt("b", 2, "spout", ackAfter(tuple -> got.add(tuple.getValue(0))));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", () -> acked.size() == 10_000);
-            assertThat(acked).containsExactlyInAnyOrder(numbers(10_000));
-            assertThat(got).hasSize(10_000);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", () -> acked.size() == 10_000);
+        assertThat(acked).containsExactlyInAnyOrder(numbers(10_000));
+        assertThat(got).hasSize(10_000);
     }
 
     @Test
     void shouldHoldBackThreadsThatEmitFasterThanTheBoltDownstreamWorks() {
-        Feed feed = Feed.untracked(1);
+        Feed feed = topology.feed(Feed.untracked(1));
         AtomicInteger emitted = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
         topology.bolt(
                 "async",
                 "spout",
@@ -225,9 +220,8 @@ class OutsideThreadsTest {
                 Thread.yield();
             }
         });
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.queue.high.water", 500))) {
-            engine.await("all through", () -> executed.get() == 400_000);
-            assertThat(mostWaiting.get()).isLessThan(200_000);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.queue.high.water", 500));
+        engine.await("all through", () -> executed.get() == 400_000);
+        assertThat(mostWaiting.get()).isLessThan(200_000);
     }
 }

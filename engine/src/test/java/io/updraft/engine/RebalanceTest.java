@@ -49,7 +49,9 @@ class RebalanceTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Map<String, Object> TWO_LOOPS = Map.of("updraft.loops", 2);
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
+
     private final AtomicInteger prepared = new AtomicInteger();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
@@ -69,37 +71,35 @@ class RebalanceTest {
         topology.setSpout("spout", feed.spout(), 2).setNumTasks(4).setMaxSpoutPending(300);
         topology.setBolt("order", bolt(Ordered::new), 1).setNumTasks(8).fieldsGrouping("spout", new Fields("v"));
         topology.setBolt("hold", bolt(Holding::new), 3).setNumTasks(6).shuffleGrouping("order");
-        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
-            Random random = new Random(5);
-            for (int round = 0; round < 12; round++) {
-                long before = feed.ackCount();
-                run.await("work is done between the changes", () -> feed.ackCount() > before + 500);
-                Map<String, Integer> counts = new HashMap<>();
-                counts.put("order", 1 + random.nextInt(8));
-                counts.put("hold", 1 + random.nextInt(6));
-                if (round % 3 == 2) {
-                    counts.put("spout", 1 + random.nextInt(4));
-                }
-                assertThat(run.engine.rebalance(counts, LIMIT)).isTrue();
-                counts.forEach((component, count) -> {
-                    assertThat(run.engine.plan().component(component).executors())
-                            .hasSize(count);
-                    assertThat(run.component(component).executors()).isEqualTo(count);
-                });
+        TestEngine run = topology.run(TWO_LOOPS);
+        Random random = new Random(5);
+        for (int round = 0; round < 12; round++) {
+            long before = feed.ackCount();
+            run.await("work is done between the changes", () -> feed.ackCount() > before + 500);
+            Map<String, Integer> counts = new HashMap<>();
+            counts.put("order", 1 + random.nextInt(8));
+            counts.put("hold", 1 + random.nextInt(6));
+            if (round % 3 == 2) {
+                counts.put("spout", 1 + random.nextInt(4));
             }
-            long last = feed.stop();
-            run.await("all is acked", feed::isSettled);
-
-            assertThat(feed.failed).isEmpty();
-            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
-            assertThat(wrong).isEmpty();
-            assertThat(prepared).as("instances").hasValue(8 + 6);
-            assertThat(run.component("order").executed()).isEqualTo(last);
-            assertThat(run.component("spout").acked()).isEqualTo(last);
-            assertThat(run.component("order").tasks()).isEqualTo(8);
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
-            assertThat(run.errors).isEmpty();
+            assertThat(run.engine.rebalance(counts, LIMIT)).isTrue();
+            counts.forEach((component, count) -> {
+                assertThat(run.engine.plan().component(component).executors()).hasSize(count);
+                assertThat(run.component(component).executors()).isEqualTo(count);
+            });
         }
+        long last = feed.stop();
+        run.await("all is acked", feed::isSettled);
+
+        assertThat(feed.failed).isEmpty();
+        assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
+        assertThat(wrong).isEmpty();
+        assertThat(prepared).as("instances").hasValue(8 + 6);
+        assertThat(run.component("order").executed()).isEqualTo(last);
+        assertThat(run.component("spout").acked()).isEqualTo(last);
+        assertThat(run.component("order").tasks()).isEqualTo(8);
+        assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
+        assertThat(run.errors).isEmpty();
     }
 
     @Test
@@ -111,16 +111,14 @@ class RebalanceTest {
         topology.setBolt("count", TestBolt.of((tuple, out) -> seen.incrementAndGet()), 1)
                 .setNumTasks(4)
                 .shuffleGrouping("pass");
-        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
-            for (int count : new int[] {4, 2, 3, 1}) {
-                assertThat(run.engine.rebalance(
-                                Map.of("spout", 1 + count / 4, "pass", count, "count", 5 - count), LIMIT))
-                        .isTrue();
-            }
-            run.await("all are seen", () -> seen.get() == 200_000);
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
-            assertThat(run.component("count").executed()).isEqualTo(200_000);
+        TestEngine run = topology.run(TWO_LOOPS);
+        for (int count : new int[] {4, 2, 3, 1}) {
+            assertThat(run.engine.rebalance(Map.of("spout", 1 + count / 4, "pass", count, "count", 5 - count), LIMIT))
+                    .isTrue();
         }
+        run.await("all are seen", () -> seen.get() == 200_000);
+        assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
+        assertThat(run.component("count").executed()).isEqualTo(200_000);
     }
 
     @Test
@@ -139,18 +137,17 @@ class RebalanceTest {
                         1)
                 .setNumTasks(4)
                 .shuffleGrouping("spout");
-        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
-            run.await("the bolt runs apart", () -> run.component("slow").ownThreads() == 1 && feed.ackCount() > 3);
-            assertThat(most).hasValue(1);
+        TestEngine run = topology.run(TWO_LOOPS);
+        run.await("the bolt runs apart", () -> run.component("slow").ownThreads() == 1 && feed.ackCount() > 3);
+        assertThat(most).hasValue(1);
 
-            assertThat(run.engine.rebalance(Map.of("slow", 4), LIMIT)).isTrue();
-            run.await("four block at once", () -> most.get() == 4);
-            assertThat(run.engine.rebalance(Map.of("slow", 2), LIMIT)).isTrue();
-            long last = feed.stop();
-            run.await("all is acked", feed::isSettled);
+        assertThat(run.engine.rebalance(Map.of("slow", 4), LIMIT)).isTrue();
+        run.await("four block at once", () -> most.get() == 4);
+        assertThat(run.engine.rebalance(Map.of("slow", 2), LIMIT)).isTrue();
+        long last = feed.stop();
+        run.await("all is acked", feed::isSettled);
 
-            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
-        }
+        assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
     }
 
     @Test
@@ -166,19 +163,18 @@ class RebalanceTest {
                 out.ack(tuple);
             }
         });
-        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
-            run.await("all are in flight", () -> kept.get() == 100);
+        TestEngine run = topology.run(TWO_LOOPS);
+        run.await("all are in flight", () -> kept.get() == 100);
 
-            assertThat(run.engine.rebalance(Map.of("spout", 2), Duration.ofMillis(50)))
-                    .isTrue();
-            // These come too late, for executors that are no more.
-            acks.forEach(Runnable::run);
-            run.await("all is acked", () -> feed.ackCount() == 100);
+        assertThat(run.engine.rebalance(Map.of("spout", 2), Duration.ofMillis(50)))
+                .isTrue();
+        // These come too late, for executors that are no more.
+        acks.forEach(Runnable::run);
+        run.await("all is acked", () -> feed.ackCount() == 100);
 
-            assertThat(feed.failed.toArray()).containsExactlyInAnyOrder(numbers(100));
-            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(100));
-            assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
-        }
+        assertThat(feed.failed.toArray()).containsExactlyInAnyOrder(numbers(100));
+        assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(100));
+        assertThat(run.engine.awaitIdle(Duration.ofSeconds(50))).isTrue();
     }
 
     @Test
@@ -195,20 +191,19 @@ class RebalanceTest {
                 .setNumTasks(4)
                 .shuffleGrouping("spout");
         topology.setBolt("ack", TestBolt.ack()).shuffleGrouping("async");
-        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS)) {
-            for (int round = 0; round < 8; round++) {
-                long before = feed.ackCount();
-                run.await("work is done between the changes", () -> feed.ackCount() > before + 500);
-                assertThat(run.engine.rebalance(Map.of("async", 1 + round % 4, "spout", 1 + round % 2), LIMIT))
-                        .isTrue();
-            }
-            long last = feed.stop();
-            run.await("all is acked", feed::isSettled);
-
-            assertThat(feed.failed).isEmpty();
-            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
-            assertThat(run.component("async").acked()).isEqualTo(last);
+        TestEngine run = topology.run(TWO_LOOPS);
+        for (int round = 0; round < 8; round++) {
+            long before = feed.ackCount();
+            run.await("work is done between the changes", () -> feed.ackCount() > before + 500);
+            assertThat(run.engine.rebalance(Map.of("async", 1 + round % 4, "spout", 1 + round % 2), LIMIT))
+                    .isTrue();
         }
+        long last = feed.stop();
+        run.await("all is acked", feed::isSettled);
+
+        assertThat(feed.failed).isEmpty();
+        assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(last));
+        assertThat(run.component("async").acked()).isEqualTo(last);
     }
 
     @Test
@@ -220,32 +215,31 @@ class RebalanceTest {
         topology.setSpout("spout", feed.spout()).setMaxSpoutPending(100);
         topology.setBolt("pass", TestBolt.passOn(), 1).setNumTasks(4).shuffleGrouping("spout");
         topology.setBolt("ack", TestBolt.ack(), 1).setNumTasks(2).shuffleGrouping("pass");
-        try (TestEngine run = TestEngine.run(topology, TWO_LOOPS, controls)) {
-            run.await("all are prepared", () -> controls.of("pass").size() == 4 && feed.ackCount() > 100);
-            for (TaskControl control : controls.of("pass")) {
-                control.run(() -> control.wrap(counting(wrapped)));
-            }
-            run.await("one is wrapped", () -> wrapped.get() > 0);
-            long ordered = 0;
-            for (int round = 0; round < 8; round++) {
-                for (TaskControl control : controls.of("pass")) {
-                    ordered++;
-                    control.run(obeyed::incrementAndGet);
-                }
-                assertThat(run.engine.rebalance(Map.of("pass", 1 + round % 4), LIMIT))
-                        .isTrue();
-            }
-            long all = ordered;
-            run.await("all is done that was ordered", () -> obeyed.get() == all);
-            long emitted = feed.stop();
-            run.await("all is acked", feed::isSettled);
-            long before = wrapped.get();
-            feed.limit(emitted + 5000);
-            run.await("all is acked", feed::isSettled);
-
-            assertThat(wrapped.get() - before).isEqualTo(5000);
-            assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(emitted + 5000));
+        TestEngine run = topology.run(TWO_LOOPS, controls);
+        run.await("all are prepared", () -> controls.of("pass").size() == 4 && feed.ackCount() > 100);
+        for (TaskControl control : controls.of("pass")) {
+            control.run(() -> control.wrap(counting(wrapped)));
         }
+        run.await("one is wrapped", () -> wrapped.get() > 0);
+        long ordered = 0;
+        for (int round = 0; round < 8; round++) {
+            for (TaskControl control : controls.of("pass")) {
+                ordered++;
+                control.run(obeyed::incrementAndGet);
+            }
+            assertThat(run.engine.rebalance(Map.of("pass", 1 + round % 4), LIMIT))
+                    .isTrue();
+        }
+        long all = ordered;
+        run.await("all is done that was ordered", () -> obeyed.get() == all);
+        long emitted = feed.stop();
+        run.await("all is acked", feed::isSettled);
+        long before = wrapped.get();
+        feed.limit(emitted + 5000);
+        run.await("all is acked", feed::isSettled);
+
+        assertThat(wrapped.get() - before).isEqualTo(5000);
+        assertThat(feed.acked.toArray()).containsExactlyInAnyOrder(numbers(emitted + 5000));
     }
 
     @Test
@@ -254,29 +248,26 @@ class RebalanceTest {
         topology.setSpout("spout", feed.spout(), 1).setNumTasks(2);
         topology.setBolt("order", bolt(Ordered::new), 1).setNumTasks(2).shuffleGrouping("spout");
         topology.setBolt("ack", TestBolt.ack()).shuffleGrouping("order");
-        try (TestEngine run = TestEngine.start(topology, TWO_LOOPS)) {
-            assertThat(run.engine.rebalance(Map.of("spout", 2, "order", 2), LIMIT))
-                    .isTrue();
-            run.engine.activate();
-            run.await("all is acked", feed::isSettled);
-            run.await("both are prepared", () -> prepared.get() == 2);
-        }
+        TestEngine run = topology.start(TWO_LOOPS);
+        assertThat(run.engine.rebalance(Map.of("spout", 2, "order", 2), LIMIT)).isTrue();
+        run.engine.activate();
+        run.await("all is acked", feed::isSettled);
+        run.await("both are prepared", () -> prepared.get() == 2);
     }
 
     @Test
     void shouldHaveNoMoreExecutorsThanTasks() throws Exception {
         topology.setSpout("spout", Feed.of(0).spout(), 1);
         topology.setBolt("ack", TestBolt.ack(), 2).shuffleGrouping("spout");
-        try (TestEngine run = TestEngine.run(topology)) {
-            assertThat(run.engine.rebalance(Map.of("ack", 7), LIMIT)).isTrue();
-            assertThat(run.component("ack").executors()).isEqualTo(2);
-            assertThatThrownBy(() -> run.engine.rebalance(Map.of("ack", 0), LIMIT))
-                    .isInstanceOf(InvalidTopology.class)
-                    .hasMessage("component 'ack' cannot have 0 executors: give it at least 1");
-            assertThatThrownBy(() -> run.engine.rebalance(Map.of("akc", 1), LIMIT))
-                    .isInstanceOf(InvalidTopology.class)
-                    .hasMessageContaining("there is no component 'akc'");
-        }
+        TestEngine run = topology.run();
+        assertThat(run.engine.rebalance(Map.of("ack", 7), LIMIT)).isTrue();
+        assertThat(run.component("ack").executors()).isEqualTo(2);
+        assertThatThrownBy(() -> run.engine.rebalance(Map.of("ack", 0), LIMIT))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessage("component 'ack' cannot have 0 executors: give it at least 1");
+        assertThatThrownBy(() -> run.engine.rebalance(Map.of("akc", 1), LIMIT))
+                .isInstanceOf(InvalidTopology.class)
+                .hasMessageContaining("there is no component 'akc'");
     }
 
     private static void block() {

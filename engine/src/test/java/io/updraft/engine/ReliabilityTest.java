@@ -29,6 +29,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ class ReliabilityTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
 
     private static Object[] numbers(long n) {
@@ -57,17 +59,15 @@ class ReliabilityTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldAckEachMessageOfAChainOnce(int loops) {
-        Feed feed = Feed.of(20_000);
-        topology.setSpout("spout", feed.spout(), 2);
+        Feed feed = topology.feed(Feed.of(20_000), 2);
         topology.setBolt("a", TestBolt.passOn(), 2).shuffleGrouping("spout");
         topology.setBolt("b", TestBolt.passOn(), 3).fieldsGrouping("a", new Fields("v"));
         topology.setBolt("c", TestBolt.ack(), 2).shuffleGrouping("b");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", loops))) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(20_000));
-            assertThat(feed.failed).isEmpty();
-            engine.await("none in flight", () -> engine.component("spout").inFlight() == 0);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", loops));
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(20_000));
+        assertThat(feed.failed).isEmpty();
+        engine.await("none in flight", () -> engine.component("spout").inFlight() == 0);
     }
 
     @Test
@@ -100,20 +100,18 @@ class ReliabilityTest {
                         3)
                 .shuffleGrouping("left")
                 .shuffleGrouping("right");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 3))) {
-            engine.await("all acked", feed::isSettled);
-            // 7 by way of left, 7 to each of the two tasks of right.
-            assertThat(leavesWhenAcked)
-                    .hasSize(500)
-                    .allSatisfy((id, count) -> assertThat(count).isEqualTo(21));
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 3));
+        engine.await("all acked", feed::isSettled);
+        // 7 by way of left, 7 to each of the two tasks of right.
+        assertThat(leavesWhenAcked)
+                .hasSize(500)
+                .allSatisfy((id, count) -> assertThat(count).isEqualTo(21));
     }
 
     @Test
     void shouldAckBothTreesOfAJoinOnlyAfterTheJoinedTuple() {
-        Feed feed = Feed.of(2);
+        Feed feed = topology.feed(Feed.of(2));
         Held joined = new Held();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
@@ -128,38 +126,33 @@ class ReliabilityTest {
                 }))
                 .shuffleGrouping("spout");
         topology.setBolt("end", TestBolt.of(joined::take)).shuffleGrouping("join");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("joined", () -> joined.tuples.size() == 1);
-            engine.await(
-                    "both acked by the join", () -> engine.component("join").acked() == 2);
-            assertThat(feed.acked).isEmpty();
-            joined.out.get().ack(joined.tuples.remove());
-            engine.await("both acked", () -> feed.ackCount() == 2);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(2));
-        }
+        TestEngine engine = topology.run();
+        engine.await("joined", () -> joined.tuples.size() == 1);
+        engine.await("both acked by the join", () -> engine.component("join").acked() == 2);
+        assertThat(feed.acked).isEmpty();
+        joined.out.get().ack(joined.tuples.remove());
+        engine.await("both acked", () -> feed.ackCount() == 2);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(2));
     }
 
     @Test
     void shouldFailBothTreesOfAJoinThatFails() {
-        Feed feed = Feed.of(2);
+        Feed feed = topology.feed(Feed.of(2));
         Held held = new Held();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("join", TestBolt.of(held::take)).shuffleGrouping("spout");
         topology.setBolt("end", TestBolt.of((tuple, out) -> out.fail(tuple))).shuffleGrouping("join");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("both there", () -> held.tuples.size() == 2);
-            held.out.get().emit(new ArrayList<>(held.tuples), new Values("joined"));
-            engine.await("both failed", () -> feed.failCount() == 2);
-            assertThat(feed.failed).containsExactlyInAnyOrder(numbers(2));
-            held.tuples.forEach(held.out.get()::ack);
-            assertThat(feed.acked).isEmpty();
-        }
+        TestEngine engine = topology.run();
+        engine.await("both there", () -> held.tuples.size() == 2);
+        held.out.get().emit(new ArrayList<>(held.tuples), new Values("joined"));
+        engine.await("both failed", () -> feed.failCount() == 2);
+        assertThat(feed.failed).containsExactlyInAnyOrder(numbers(2));
+        held.tuples.forEach(held.out.get()::ack);
+        assertThat(feed.acked).isEmpty();
     }
 
     @Test
     void shouldKeepTreesApartInALongJoinChain() {
-        Feed feed = Feed.of(3_000);
-        topology.setSpout("spout", feed.spout(), 3);
+        Feed feed = topology.feed(Feed.of(3_000), 3);
         topology.setBolt("join", Local.bolt(() -> new TestBolt("v") {
                     private final transient List<Tuple> waiting = new ArrayList<>();
 
@@ -193,47 +186,41 @@ class ReliabilityTest {
                 .globalGrouping("join");
         topology.setBolt("pass", TestBolt.passOn(), 2).shuffleGrouping("join2");
         topology.setBolt("end", TestBolt.ack(), 2).shuffleGrouping("pass");
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 3))) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(3_000));
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 3));
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(3_000));
     }
 
     @Test
     void shouldFailAMessageWhenAnyTupleOfItsTreeFails() {
-        Feed feed = Feed.of(1_000);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(1_000));
         topology.setBolt("a", TestBolt.passOn(), 2).shuffleGrouping("spout");
         topology.bolt("b", 2, "a", ackIf(tuple -> (long) tuple.getValue(0) % 3 != 0));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all settled", feed::isSettled);
-            assertThat(feed.failed).hasSize(334).allMatch(id -> (long) id % 3 == 0);
-            assertThat(feed.acked).hasSize(666).noneMatch(id -> (long) id % 3 == 0);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all settled", feed::isSettled);
+        assertThat(feed.failed).hasSize(334).allMatch(id -> (long) id % 3 == 0);
+        assertThat(feed.acked).hasSize(666).noneMatch(id -> (long) id % 3 == 0);
     }
 
     @Test
     void shouldReplayUntilAMessageIsAcked() {
-        Feed feed = Feed.replaying(1_000);
+        Feed feed = topology.feed(Feed.replaying(1_000));
         Map<Object, AtomicInteger> tries = new ConcurrentHashMap<>();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("b", 2, "spout", ackIf(tuple -> {
             tries.computeIfAbsent(tuple.getValue(0), k -> new AtomicInteger());
             return tries.get(tuple.getValue(0)).incrementAndGet() >= 3;
         }));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", () -> feed.ackCount() == 1_000);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(1_000));
-            assertThat(feed.failCount()).isEqualTo(2_000);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", () -> feed.ackCount() == 1_000);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(1_000));
+        assertThat(feed.failCount()).isEqualTo(2_000);
     }
 
     @Test
     void shouldReplayATupleThatTimesOut() {
-        Feed feed = Feed.replaying(1);
+        Feed feed = topology.feed(Feed.replaying(1));
         Held held = new Held();
         AtomicInteger executions = new AtomicInteger();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("b", "spout", (tuple, out) -> {
             if (executions.incrementAndGet() == 1) {
                 held.take(tuple, out);
@@ -242,109 +229,100 @@ class ReliabilityTest {
             }
         });
         TestClock clock = new TestClock();
-        try (TestEngine engine = TestEngine.run(topology, Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock)) {
-            engine.await("executed", () -> held.tuples.size() == 1);
-            clock.advance(Duration.ofSeconds(301));
-            engine.await("acked in the end", () -> feed.ackCount() == 1);
-            assertThat(feed.failed).containsExactly(0L);
-            assertThat(engine.component("spout").timedOut()).isEqualTo(1);
-        }
+        TestEngine engine = topology.run(Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock);
+        engine.await("executed", () -> held.tuples.size() == 1);
+        clock.advance(Duration.ofSeconds(301));
+        engine.await("acked in the end", () -> feed.ackCount() == 1);
+        assertThat(feed.failed).containsExactly(0L);
+        assertThat(engine.component("spout").timedOut()).isEqualTo(1);
     }
 
     @Test
     void shouldIgnoreALateAckAfterATimeout() throws InterruptedException {
-        Feed feed = Feed.replaying(1);
+        Feed feed = topology.feed(Feed.replaying(1));
         Held held = new Held();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("b", TestBolt.of(held::take)).shuffleGrouping("spout");
         TestClock clock = new TestClock();
-        try (TestEngine engine = TestEngine.run(topology, Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock)) {
-            engine.await("executed", () -> held.tuples.size() == 1);
-            clock.advance(Duration.ofSeconds(301));
-            engine.await("replayed", () -> held.tuples.size() == 2);
-            Tuple first = held.tuples.remove();
-            Tuple second = held.tuples.remove();
-            // A child of the dead tree, its ack, and a fail: nothing of it may touch the new tree in the same slot.
-            held.out.get().emit(first, new Values("late"));
-            held.out.get().ack(first);
-            held.out.get().fail(first);
-            feed.limit(2);
-            engine.await("another message got through", () -> held.tuples.size() == 1);
-            assertThat(feed.ackCount()).isZero();
-            assertThat(feed.failCount()).isEqualTo(1);
-            held.out.get().ack(second);
-            held.out.get().ack(held.tuples.remove());
-            engine.await("acked once each", () -> feed.ackCount() == 2);
-            assertThat(engine.engine.awaitIdle(LONG)).isTrue();
-            assertThat(feed.failCount()).isEqualTo(1);
-        }
+        TestEngine engine = topology.run(Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock);
+        engine.await("executed", () -> held.tuples.size() == 1);
+        clock.advance(Duration.ofSeconds(301));
+        engine.await("replayed", () -> held.tuples.size() == 2);
+        Tuple first = held.tuples.remove();
+        Tuple second = held.tuples.remove();
+        // A child of the dead tree, its ack, and a fail: nothing of it may touch the new tree in the same slot.
+        held.out.get().emit(first, new Values("late"));
+        held.out.get().ack(first);
+        held.out.get().fail(first);
+        feed.limit(2);
+        engine.await("another message got through", () -> held.tuples.size() == 1);
+        assertThat(feed.ackCount()).isZero();
+        assertThat(feed.failCount()).isEqualTo(1);
+        held.out.get().ack(second);
+        held.out.get().ack(held.tuples.remove());
+        engine.await("acked once each", () -> feed.ackCount() == 2);
+        assertThat(engine.engine.awaitIdle(LONG)).isTrue();
+        assertThat(feed.failCount()).isEqualTo(1);
     }
 
     @Test
     void shouldKeepATreeAliveWhoseTimeoutIsReset() {
-        Feed feed = Feed.of(2);
+        Feed feed = topology.feed(Feed.of(2));
         Held held = new Held();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("b", TestBolt.of(held::take)).shuffleGrouping("spout");
         TestClock clock = new TestClock();
-        try (TestEngine engine = TestEngine.run(topology, Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock)) {
-            engine.await("executed", () -> held.tuples.size() == 2);
-            Tuple kept = held.tuples.stream()
-                    .filter(t -> t.getValue(0).equals(0L))
-                    .findFirst()
-                    .orElseThrow();
-            clock.advance(Duration.ofSeconds(200));
-            held.out.get().resetTimeout(kept);
-            // A third message comes after the reset on the same way: when it has arrived, so has the reset.
-            feed.limit(3);
-            engine.await("executed", () -> held.tuples.size() == 3);
-            Tuple third = held.tuples.stream()
-                    .filter(t -> t.getValue(0).equals(2L))
-                    .findFirst()
-                    .orElseThrow();
-            held.out.get().ack(third);
-            engine.await("third acked", () -> feed.ackCount() == 1);
-            clock.advance(Duration.ofSeconds(200));
-            engine.await("the other timed out", () -> feed.failCount() == 1);
-            assertThat(feed.failed).containsExactly(1L);
-            held.out.get().ack(kept);
-            engine.await("acked", () -> feed.ackCount() == 2);
-            assertThat(feed.failed).containsExactly(1L);
-        }
+        TestEngine engine = topology.run(Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 300), clock);
+        engine.await("executed", () -> held.tuples.size() == 2);
+        Tuple kept = held.tuples.stream()
+                .filter(t -> t.getValue(0).equals(0L))
+                .findFirst()
+                .orElseThrow();
+        clock.advance(Duration.ofSeconds(200));
+        held.out.get().resetTimeout(kept);
+        // A third message comes after the reset on the same way: when it has arrived, so has the reset.
+        feed.limit(3);
+        engine.await("executed", () -> held.tuples.size() == 3);
+        Tuple third = held.tuples.stream()
+                .filter(t -> t.getValue(0).equals(2L))
+                .findFirst()
+                .orElseThrow();
+        held.out.get().ack(third);
+        engine.await("third acked", () -> feed.ackCount() == 1);
+        clock.advance(Duration.ofSeconds(200));
+        engine.await("the other timed out", () -> feed.failCount() == 1);
+        assertThat(feed.failed).containsExactly(1L);
+        held.out.get().ack(kept);
+        engine.await("acked", () -> feed.ackCount() == 2);
+        assertThat(feed.failed).containsExactly(1L);
     }
 
     @Test
     void shouldNotTimeOutWhenTimeoutsAreDisabled() {
-        Feed feed = Feed.of(1);
+        Feed feed = topology.feed(Feed.of(1));
         Held held = new Held();
-        topology.setSpout("spout", feed.spout());
         topology.setBolt("b", TestBolt.of(held::take)).shuffleGrouping("spout");
         Map<String, Object> conf =
                 Map.of(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS, 1, Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
         TestClock clock = new TestClock();
-        try (TestEngine engine = TestEngine.run(topology, conf, clock)) {
-            engine.await("executed", () -> held.tuples.size() == 1);
-            clock.advance(Duration.ofHours(1));
-            feed.limit(2);
-            engine.await("the spout had a turn", () -> held.tuples.size() == 2);
-            held.tuples.forEach(held.out.get()::ack);
-            engine.await("acked", () -> feed.ackCount() == 2);
-            assertThat(feed.failed).isEmpty();
-        }
+        TestEngine engine = topology.run(conf, clock);
+        engine.await("executed", () -> held.tuples.size() == 1);
+        clock.advance(Duration.ofHours(1));
+        feed.limit(2);
+        engine.await("the spout had a turn", () -> held.tuples.size() == 2);
+        held.tuples.forEach(held.out.get()::ack);
+        engine.await("acked", () -> feed.ackCount() == 2);
+        assertThat(feed.failed).isEmpty();
     }
 
     @Test
     void shouldAckAtOnceWithoutAckers() {
-        Feed feed = Feed.of(1_000);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(1_000));
         topology.setBolt("b", TestBolt.of((tuple, out) -> out.fail(tuple))).shuffleGrouping("spout");
-        try (TestEngine engine = TestEngine.run(topology, Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0))) {
-            engine.await("all acked", feed::isSettled);
-            engine.await("all executed", () -> engine.component("b").executed() == 1_000);
-            assertThat(feed.acked).containsExactly(numbers(1_000));
-            assertThat(feed.failed).isEmpty();
-            assertThat(engine.component("spout").inFlight()).isZero();
-        }
+        TestEngine engine = topology.run(Map.of(Config.TOPOLOGY_ACKER_EXECUTORS, 0));
+        engine.await("all acked", feed::isSettled);
+        engine.await("all executed", () -> engine.component("b").executed() == 1_000);
+        assertThat(feed.acked).containsExactly(numbers(1_000));
+        assertThat(feed.failed).isEmpty();
+        assertThat(engine.component("spout").inFlight()).isZero();
     }
 
     @ParameterizedTest
@@ -375,19 +353,18 @@ class ReliabilityTest {
                 .setNumTasks(tasks)
                 .setMaxSpoutPending(pendingPerTask);
         topology.setBolt("b", TestBolt.of(held::take)).shuffleGrouping("spout");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            while (!feed.isSettled()) {
-                engine.await(
-                        "as many as allowed, or the end",
-                        () -> held.tuples.size() == most
-                                || pending.get() < most && feed.next.get() == 3_000
-                                || feed.isSettled());
-                for (int i = 0; i < 3 && !held.tuples.isEmpty(); i++) {
-                    held.out.get().ack(held.tuples.remove());
-                }
+        TestEngine engine = topology.run();
+        while (!feed.isSettled()) {
+            engine.await(
+                    "as many as allowed, or the end",
+                    () -> held.tuples.size() == most
+                            || pending.get() < most && feed.next.get() == 3_000
+                            || feed.isSettled());
+            for (int i = 0; i < 3 && !held.tuples.isEmpty(); i++) {
+                held.out.get().ack(held.tuples.remove());
             }
-            assertThat(highest).hasValue(most);
         }
+        assertThat(highest).hasValue(most);
     }
 
     @Test
@@ -395,19 +372,16 @@ class ReliabilityTest {
         Feed feed = Feed.of(100);
         topology.setSpout("spout", feed.spout(), 1).setNumTasks(2).setMaxSpoutPending(Integer.MAX_VALUE);
         topology.setBolt("b", TestBolt.ack()).shuffleGrouping("spout");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", () -> feed.ackCount() == 100);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", () -> feed.ackCount() == 100);
     }
 
     @Test
     void shouldAckAMessageThatNobodySubscribedTo() {
-        Feed feed = Feed.of(100);
-        topology.setSpout("spout", feed.spout());
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.acked).containsExactly(numbers(100));
-        }
+        Feed feed = topology.feed(Feed.of(100));
+        TestEngine engine = topology.run();
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.acked).containsExactly(numbers(100));
     }
 
     @Test
@@ -446,34 +420,30 @@ class ReliabilityTest {
         }
         topology.setSpout("spout", Local.spout(Checked::new)).setNumTasks(2);
         topology.bolt("b", 2, "spout", ackIf(tuple -> (long) tuple.getValue(0) % 2 != 0));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all settled", feed::isSettled);
-            assertThat(overlaps).isEmpty();
-        }
+        TestEngine engine = topology.run();
+        engine.await("all settled", feed::isSettled);
+        assertThat(overlaps).isEmpty();
     }
 
     @Test
     void shouldNotTrackWhatIsEmittedUnanchored() {
-        Feed feed = Feed.of(100);
+        Feed feed = topology.feed(Feed.of(100));
         Held held = new Held();
-        topology.setSpout("spout", feed.spout());
         topology.bolt("a", "spout", (tuple, out) -> {
             out.emit(new Values(tuple.getValue(0)));
             out.ack(tuple);
         });
         topology.setBolt("b", TestBolt.of(held::take)).shuffleGrouping("a");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked although b holds its tuples", feed::isSettled);
-            engine.await("all arrived", () -> held.tuples.size() == 100);
-            held.tuples.forEach(held.out.get()::fail);
-            assertThat(feed.failed).isEmpty();
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked although b holds its tuples", feed::isSettled);
+        engine.await("all arrived", () -> held.tuples.size() == 100);
+        held.tuples.forEach(held.out.get()::fail);
+        assertThat(feed.failed).isEmpty();
     }
 
     @Test
     void shouldCountOnlyTheFirstOfSeveralAcksAndFails() {
-        Feed feed = Feed.of(1_000);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(1_000));
         topology.bolt("a", "spout", (tuple, out) -> {
             long n = (long) tuple.getValue(0);
             if (n % 2 == 0) {
@@ -490,17 +460,15 @@ class ReliabilityTest {
             out.ack(tuple);
             out.ack(tuple);
         });
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all settled", feed::isSettled);
-            assertThat(feed.acked).hasSize(500).allMatch(id -> (long) id % 2 == 0);
-            assertThat(feed.failed).hasSize(500).allMatch(id -> (long) id % 2 == 1);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all settled", feed::isSettled);
+        assertThat(feed.acked).hasSize(500).allMatch(id -> (long) id % 2 == 0);
+        assertThat(feed.failed).hasSize(500).allMatch(id -> (long) id % 2 == 1);
     }
 
     @Test
     void shouldTrackTreesThroughACycle() {
-        Feed feed = Feed.of(2_000);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(2_000));
         topology.setBolt(
                         "loop",
                         TestBolt.of(
@@ -515,11 +483,10 @@ class ReliabilityTest {
                         3)
                 .shuffleGrouping("spout")
                 .fieldsGrouping("loop", "again", new Fields("rounds"));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers(2_000));
-            assertThat(engine.component("loop").executed()).isEqualTo(22_000);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all acked", feed::isSettled);
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers(2_000));
+        assertThat(engine.component("loop").executed()).isEqualTo(22_000);
     }
 
     @Test
@@ -554,10 +521,9 @@ class ReliabilityTest {
             }
         }));
         topology.bolt("b", "spout", ackIf(tuple -> tuple.getInteger(0) % 2 == 0));
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all settled", () -> settled.size() == 1_000);
-            Set<Object> distinct = new HashSet<>(settled);
-            assertThat(distinct).hasSize(1_000);
-        }
+        TestEngine engine = topology.run();
+        engine.await("all settled", () -> settled.size() == 1_000);
+        Set<Object> distinct = new HashSet<>(settled);
+        assertThat(distinct).hasSize(1_000);
     }
 }

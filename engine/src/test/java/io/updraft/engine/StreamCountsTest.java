@@ -10,6 +10,7 @@ import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestClock;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Config;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -36,7 +36,9 @@ class StreamCountsTest {
     private static final long MESSAGES = 20_000;
     private static final String[] STREAMS = {"odd", "rare", "many"};
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    @AutoClose
+    private final TestTopology topology = new TestTopology();
+
     private final Map<String, AtomicLong> seen = new ConcurrentHashMap<>();
     private final AtomicLong next = new AtomicLong();
 
@@ -209,28 +211,26 @@ class StreamCountsTest {
     @Test
     void shouldCountEachStreamOfOneTaskForEachExecutor() throws Exception {
         build(2, 2);
-        try (TestEngine run = TestEngine.run(topology)) {
-            settle(run);
-            check(run);
-        }
+        TestEngine run = topology.run();
+        settle(run);
+        check(run);
     }
 
     @Test
     void shouldCountEachStreamOfSeveralTasksWhileTheyMove() throws Exception {
         build(2, 4);
         allowed.set(0);
-        try (TestEngine run = TestEngine.run(topology, Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 200))) {
-            for (int executors : List.of(4, 1, 3)) {
-                long before = executed();
-                allowed.addAndGet(5000);
-                run.await("work is done", () -> executed() > before + 500);
-                assertThat(run.engine.rebalance(Map.of("sorter", executors), Duration.ofSeconds(50)))
-                        .isTrue();
-            }
-            allowed.set(MESSAGES);
-            settle(run);
-            check(run);
+        TestEngine run = topology.run(Map.of(Config.TOPOLOGY_MAX_SPOUT_PENDING, 200));
+        for (int executors : List.of(4, 1, 3)) {
+            long before = executed();
+            allowed.addAndGet(5000);
+            run.await("work is done", () -> executed() > before + 500);
+            assertThat(run.engine.rebalance(Map.of("sorter", executors), Duration.ofSeconds(50)))
+                    .isTrue();
         }
+        allowed.set(MESSAGES);
+        settle(run);
+        check(run);
     }
 
     @Test
@@ -255,13 +255,12 @@ class StreamCountsTest {
                 .shuffleGrouping("numbers", "many")
                 .shuffleGrouping("numbers", "rare");
         Map<String, Object> conf = Map.of(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, false);
-        try (TestEngine run = TestEngine.run(topology, conf, clock)) {
-            run.await("some of each were timed", () -> timed(run, "odd") > 3 && timed(run, "many") > 3);
-            assertThat(input(run, "bolt", "odd").process().meanMillis()).isEqualTo(30_000, within(10_000.0));
-            assertThat(input(run, "bolt", "odd").execute().meanMillis()).isEqualTo(50_000, within(10_000.0));
-            assertThat(input(run, "bolt", "many").process().meanMillis()).isEqualTo(100_000, within(10_000.0));
-            assertThat(input(run, "bolt", "many").execute().meanMillis()).isEqualTo(100_000, within(10_000.0));
-        }
+        TestEngine run = topology.run(conf, clock);
+        run.await("some of each were timed", () -> timed(run, "odd") > 3 && timed(run, "many") > 3);
+        assertThat(input(run, "bolt", "odd").process().meanMillis()).isEqualTo(30_000, within(10_000.0));
+        assertThat(input(run, "bolt", "odd").execute().meanMillis()).isEqualTo(50_000, within(10_000.0));
+        assertThat(input(run, "bolt", "many").process().meanMillis()).isEqualTo(100_000, within(10_000.0));
+        assertThat(input(run, "bolt", "many").execute().meanMillis()).isEqualTo(100_000, within(10_000.0));
     }
 
     private static long timed(TestEngine run, String stream) {

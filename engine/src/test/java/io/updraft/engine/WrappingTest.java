@@ -29,6 +29,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Wrappers between the engine and the instances of a component see all calls, and no tuple is lost through them. */
@@ -36,7 +37,9 @@ class WrappingTest {
 
     private static final int MESSAGES = 20_000;
 
+    @AutoClose
     private final TestTopology topology = new TestTopology();
+
     private final Counts counts = new Counts();
     private final Map<Integer, TaskControl> controls = new ConcurrentHashMap<>();
 
@@ -157,84 +160,79 @@ class WrappingTest {
         topology.setSpout("spout", feed.spout()).setMaxSpoutPending(500);
         topology.setBolt("middle", TestBolt.passOn(), 1).setNumTasks(2).shuffleGrouping("spout");
         topology.setBolt("end", TestBolt.ack()).allGrouping("middle");
-        return TestEngine.run(topology, Map.of(), new Contexts());
+        return topology.run(Map.of(), new Contexts());
     }
 
     @Test
     void shouldShowAWrapperAllThatAnInstanceDoes() {
         wrapped = Set.of(2, 3, 4);
         Feed feed = Feed.of(MESSAGES);
-        try (TestEngine test = run(feed)) {
-            test.await("all are acked", feed::isSettled);
+        TestEngine test = run(feed);
+        test.await("all are acked", feed::isSettled);
 
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers());
-            assertThat(counts.executed.sum()).isEqualTo(MESSAGES);
-            assertThat(counts.acked.sum()).isEqualTo(MESSAGES);
-            assertThat(counts.emitted.sum()).isEqualTo(2L * MESSAGES);
-            assertThat(counts.chosen.sum()).isEqualTo(2L * MESSAGES);
-            assertThat(counts.spoutAcked.sum()).isEqualTo(MESSAGES);
-            assertThat(test.component("middle").acked()).isEqualTo(MESSAGES);
-        }
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers());
+        assertThat(counts.executed.sum()).isEqualTo(MESSAGES);
+        assertThat(counts.acked.sum()).isEqualTo(MESSAGES);
+        assertThat(counts.emitted.sum()).isEqualTo(2L * MESSAGES);
+        assertThat(counts.chosen.sum()).isEqualTo(2L * MESSAGES);
+        assertThat(counts.spoutAcked.sum()).isEqualTo(MESSAGES);
+        assertThat(test.component("middle").acked()).isEqualTo(MESSAGES);
     }
 
     @Test
     void shouldLeaveTheOtherTasksOfAnExecutorAlone() {
         wrapped = Set.of(2);
         Feed feed = Feed.of(MESSAGES);
-        try (TestEngine test = run(feed)) {
-            test.await("all are acked", feed::isSettled);
+        TestEngine test = run(feed);
+        test.await("all are acked", feed::isSettled);
 
-            assertThat(feed.acked).containsExactlyInAnyOrder(numbers());
-            assertThat(counts.executed.sum()).isEqualTo(counts.acked.sum()).isEqualTo(counts.emitted.sum());
-            assertThat(counts.executed.sum()).isBetween(MESSAGES / 4L, MESSAGES * 3L / 4);
-            assertThat(test.component("middle").executed()).isEqualTo(MESSAGES);
-        }
+        assertThat(feed.acked).containsExactlyInAnyOrder(numbers());
+        assertThat(counts.executed.sum()).isEqualTo(counts.acked.sum()).isEqualTo(counts.emitted.sum());
+        assertThat(counts.executed.sum()).isBetween(MESSAGES / 4L, MESSAGES * 3L / 4);
+        assertThat(test.component("middle").executed()).isEqualTo(MESSAGES);
     }
 
     @Test
     void shouldWrapAndUnwrapWhileItRunsWithoutLoss() {
         Feed feed = Feed.endless();
-        try (TestEngine test = run(feed)) {
-            test.await("all are open", () -> controls.size() == 4);
-            for (int i = 1; i <= 20; i++) {
-                boolean on = i % 2 == 1;
-                long seen = counts.executed.sum();
-                controls.values().forEach(control -> control.run(() -> control.wrap(on ? counts : null)));
-                long acked = feed.ackCount();
-                test.await("it goes on", () -> feed.ackCount() > acked + 1000);
-                if (on) {
-                    test.await("the wrapper sees it", () -> counts.executed.sum() > seen);
-                }
+        TestEngine test = run(feed);
+        test.await("all are open", () -> controls.size() == 4);
+        for (int i = 1; i <= 20; i++) {
+            boolean on = i % 2 == 1;
+            long seen = counts.executed.sum();
+            controls.values().forEach(control -> control.run(() -> control.wrap(on ? counts : null)));
+            long acked = feed.ackCount();
+            test.await("it goes on", () -> feed.ackCount() > acked + 1000);
+            if (on) {
+                test.await("the wrapper sees it", () -> counts.executed.sum() > seen);
             }
-            long last = feed.stop();
-            test.await("all are acked", feed::isSettled);
-
-            assertThat(feed.acked).doesNotHaveDuplicates().hasSize((int) last);
-            assertThat(counts.failed.sum()).isZero();
         }
+        long last = feed.stop();
+        test.await("all are acked", feed::isSettled);
+
+        assertThat(feed.acked).doesNotHaveDuplicates().hasSize((int) last);
+        assertThat(counts.failed.sum()).isZero();
     }
 
     @Test
     void shouldActOnTheThreadOfTheInstanceThoughNothingComesIn() throws Exception {
         Feed feed = Feed.of(0);
-        try (TestEngine test = run(feed)) {
-            test.await("all are open", () -> controls.size() == 4);
-            Set<Integer> done = ConcurrentHashMap.newKeySet();
-            controls.forEach((task, control) -> control.run(() -> {
-                if (Thread.currentThread().getName().startsWith("updraft-")) {
-                    done.add(task);
-                }
-            }));
+        TestEngine test = run(feed);
+        test.await("all are open", () -> controls.size() == 4);
+        Set<Integer> done = ConcurrentHashMap.newKeySet();
+        controls.forEach((task, control) -> control.run(() -> {
+            if (Thread.currentThread().getName().startsWith("updraft-")) {
+                done.add(task);
+            }
+        }));
 
-            test.await("all have obeyed", () -> done.size() == 4);
-        }
+        test.await("all have obeyed", () -> done.size() == 4);
     }
 
     @Test
     void shouldShowAWrapperWhatOtherThreadsDo() {
         wrapped = Set.of(2);
-        Feed feed = Feed.of(1000);
-        topology.setSpout("spout", feed.spout());
+        Feed feed = topology.feed(Feed.of(1000));
         topology.bolt(
                 "middle",
                 "spout",
@@ -244,13 +242,12 @@ class WrappingTest {
                         })
                         .start());
         topology.setBolt("end", TestBolt.ack()).shuffleGrouping("middle");
-        try (TestEngine test = TestEngine.run(topology, Map.of(), new Contexts())) {
-            test.await("all are acked", feed::isSettled);
+        TestEngine test = topology.run(Map.of(), new Contexts());
+        test.await("all are acked", feed::isSettled);
 
-            assertThat(feed.ackCount()).isEqualTo(1000);
-            assertThat(counts.emitted.sum()).isEqualTo(1000);
-            assertThat(counts.acked.sum()).isEqualTo(1000);
-        }
+        assertThat(feed.ackCount()).isEqualTo(1000);
+        assertThat(counts.emitted.sum()).isEqualTo(1000);
+        assertThat(counts.acked.sum()).isEqualTo(1000);
     }
 
     private static Object[] numbers() {

@@ -19,6 +19,7 @@ import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestContexts;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.engine.testing.TestTopology;
 import io.updraft.engine.thread.LoopThreads;
 import io.updraft.engine.topology.SnapshotReader;
 import java.util.HashMap;
@@ -32,9 +33,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.IRichSpout;
-import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tuples from one task to another on one stream arrive in the order in which they were emitted, whatever happens. */
 class OrderingTest {
 
-    private final TopologyBuilder topology = new TopologyBuilder();
+    @AutoClose
+    private final TestTopology topology = new TestTopology();
+
     private final Queue<String> outOfOrder = new ConcurrentLinkedQueue<>();
     private final AtomicLong arrived = new AtomicLong();
 
@@ -93,12 +96,11 @@ class OrderingTest {
     void shouldKeepOrderAcrossLoops(int loops) {
         Feed feed = Feed.of(20_000);
         build(feed, n -> {});
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", loops))) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(outOfOrder).isEmpty();
-            assertThat(feed.failed).isEmpty();
-            assertThat(arrived).hasValue(20_000 + 4 * 20_000 + 4 * 20_000 + 20_000);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", loops));
+        engine.await("all acked", feed::isSettled);
+        assertThat(outOfOrder).isEmpty();
+        assertThat(feed.failed).isEmpty();
+        assertThat(arrived).hasValue(20_000 + 4 * 20_000 + 4 * 20_000 + 20_000);
     }
 
     @Test
@@ -112,13 +114,12 @@ class OrderingTest {
                 LockSupport.parkNanos(30_000_000);
             }
         });
-        try (TestEngine engine = TestEngine.run(topology, Map.of("updraft.loops", 2))) {
-            engine.await("all acked", feed::isSettled);
-            assertThat(outOfOrder).isEmpty();
-            assertThat(feed.failed).isEmpty();
-            assertThat(blocked.get()).isPositive();
-            engine.await("back on its loop", () -> engine.component("b").ownThreads() == 0);
-        }
+        TestEngine engine = topology.run(Map.of("updraft.loops", 2));
+        engine.await("all acked", feed::isSettled);
+        assertThat(outOfOrder).isEmpty();
+        assertThat(feed.failed).isEmpty();
+        assertThat(blocked.get()).isPositive();
+        engine.await("back on its loop", () -> engine.component("b").ownThreads() == 0);
     }
 
     @Test
@@ -138,10 +139,9 @@ class OrderingTest {
             }
         }));
         topology.setBolt("a", checking(n -> {}), 2).allGrouping("spout");
-        try (TestEngine engine = TestEngine.run(topology)) {
-            engine.await("all arrived", () -> arrived.get() == 4_000);
-            assertThat(outOfOrder).isEmpty();
-        }
+        TestEngine engine = topology.run();
+        engine.await("all arrived", () -> arrived.get() == 4_000);
+        assertThat(outOfOrder).isEmpty();
     }
 
     @Test
