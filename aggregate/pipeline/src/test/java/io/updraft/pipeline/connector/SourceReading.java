@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** Takes the events of a source, and checks that positions follow one another. */
-public final class SourceReading {
+public final class SourceReading implements AutoCloseable {
 
     private static final long LIMIT_NANOS = 120_000_000_000L;
 
@@ -23,6 +23,10 @@ public final class SourceReading {
 
     public SourceReading(RecordSource source) {
         this.source = source;
+    }
+
+    public RecordSource source() {
+        return source;
     }
 
     /** Polls until something holds. */
@@ -73,6 +77,12 @@ public final class SourceReading {
 
     public boolean has(Class<? extends RecordSource.Event> type) {
         return events.stream().anyMatch(type::isInstance);
+    }
+
+    /** Closes the source. */
+    @Override
+    public void close() {
+        source.close();
     }
 
     @Override

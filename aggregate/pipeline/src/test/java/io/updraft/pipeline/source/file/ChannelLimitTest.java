@@ -1,8 +1,8 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,7 +113,7 @@ class ChannelLimitTest {
         drain();
         for (int i = 0; i < FILES; i++) {
             append(i, 60);
-            byte[] packed = packed(Files.readAllBytes(path(i)));
+            byte[] packed = gzip(Files.readAllBytes(path(i)));
             Files.write(directory.resolve(i + ".log.gz"), packed);
             Files.delete(path(i));
         }
@@ -128,7 +127,7 @@ class ChannelLimitTest {
         List<byte[]> packed = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
             List<String> lines = newLines(i + FILES, 200);
-            packed.add(packed((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8)));
+            packed.add(gzip((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8)));
             Files.write(directory.resolve("p" + i + ".gz"), Arrays.copyOf(packed.get(i), 150 + i));
         }
         drain();
@@ -243,14 +242,6 @@ class ChannelLimitTest {
 
     private static String line(int file, int number) {
         return "{\"of\":" + file + ",\"n\":" + number + "}";
-    }
-
-    private static byte[] packed(byte[] content) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        }
-        return out.toByteArray();
     }
 
     private void look() throws Exception {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.randomLines;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DamagedFilesTest {
 
     private static final DecodeSpec JSON = DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG));
-    private static final String TEXT = lines(30_000);
+    private static final String TEXT = randomLines(30_000);
 
     enum Damage {
         GZIP_IN_THE_MIDDLE,
@@ -79,8 +80,7 @@ class DamagedFilesTest {
                             file + ": the packed data is damaged after byte " + read.length() + " of its content (");
             source.commit(new UnitPosition(file.toString(), read.length(), Long.MIN_VALUE));
         }
-        try (RecordSource source = open(true)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true))) {
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
             assertThat(reading.text(file.toString())).isEmpty();
         }
@@ -90,8 +90,7 @@ class DamagedFilesTest {
     @EnumSource
     void shouldReadTheFileThatReplacesADamagedOne(Damage damage) throws Exception {
         Files.write(file, damaged(damage));
-        try (RecordSource source = open(true)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true))) {
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
             Files.write(file, damage.name().startsWith("G") ? gzip() : zstd());
             reading.until(() -> reading.text(file + "#2").equals(TEXT));
@@ -151,14 +150,5 @@ class DamagedFilesTest {
             gzip.write(TEXT.getBytes(UTF_8));
         }
         return out.toByteArray();
-    }
-
-    private static String lines(int count) {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(1);
-        for (int i = 0; i < count; i++) {
-            text.append("{\"n\":").append(random.nextLong()).append("}\n");
-        }
-        return text.toString();
     }
 }

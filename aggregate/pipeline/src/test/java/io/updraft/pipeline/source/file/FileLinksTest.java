@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.connector.RecordSource;
@@ -12,7 +13,6 @@ import io.updraft.timeseries.record.FieldType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -45,9 +45,9 @@ class FileLinksTest {
         Path other = Files.createSymbolicLink(elsewhere.resolve("other"), directory);
         for (boolean follow : new boolean[] {false, true}) {
             String[] paths = {directory + "/*.log", directory.toString(), other.toString(), directory + "/./b.log"};
-            try (RecordSource source = open(follow, paths)) {
-                SourceReading reading = new SourceReading(source);
-                reading.until(() -> reading.has(RecordSource.Event.Records.class) && (follow || source.ended()));
+            try (SourceReading reading = new SourceReading(open(follow, paths))) {
+                reading.until(() -> reading.has(RecordSource.Event.Records.class)
+                        && (follow || reading.source().ended()));
                 if (follow) {
                     see(reading, 1);
                 }
@@ -59,8 +59,7 @@ class FileLinksTest {
 
     @Test
     void shouldReadOnlyWhatIsNewWhereALinkIsMadeLaterAndMovedToAnotherFile() throws Exception {
-        try (RecordSource source = open(true, directory.toString())) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true, directory.toString()))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
             Path link = Files.createSymbolicLink(directory.resolve("a.log"), log);
             see(reading, 1);
@@ -80,8 +79,7 @@ class FileLinksTest {
     void shouldGoOnWhereALinkIsMovedToAnotherFileAndBack() throws Exception {
         Path next = Files.writeString(directory.resolve("c.log"), "3\n");
         Path link = Files.createSymbolicLink(directory.resolve("a.log"), log);
-        try (RecordSource source = open(true, link.toString())) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true, link.toString()))) {
             reading.until(() -> reading.text(link.toString()).equals("1\n2\n"));
             Files.delete(link);
             Files.createSymbolicLink(link, next);
@@ -97,8 +95,7 @@ class FileLinksTest {
     @Test
     void shouldGoOnUnderTheOtherNameWhenAHardLinkIsDeleted() throws Exception {
         Path other = Files.createLink(directory.resolve("c.log"), log);
-        try (RecordSource source = open(true, directory.toString())) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true, directory.toString()))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
             Files.delete(log);
             append(other, "3\n");
@@ -113,10 +110,6 @@ class FileLinksTest {
     private void see(SourceReading reading, int number) throws Exception {
         Path file = Files.writeString(directory.resolve("zz-see-" + number), "{\"see\":" + number + "}\n");
         reading.until(() -> !reading.text(file.toString()).isEmpty());
-    }
-
-    private static void append(Path file, String text) throws IOException {
-        Files.writeString(file, text, StandardOpenOption.APPEND);
     }
 
     private static RecordSource open(boolean follow, String... paths) throws SourceException {

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.append;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +16,6 @@ import io.updraft.timeseries.record.FieldType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +35,13 @@ class FileSourceResumeTest {
     void shouldGoOnAfterWhatWasCommitted() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");
         Path state = directory.resolve("deep/state");
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n3\n"));
-            source.commit(new UnitPosition(log.toString(), 4, 77));
+            reading.source().commit(new UnitPosition(log.toString(), 4, 77));
         }
         Files.move(log, directory.resolve("renamed.log"));
         append(directory.resolve("renamed.log"), "4\n");
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("3\n4\n"));
             assertThat(reading.events().get(0))
                     .isEqualTo(new RecordSource.Event.Opened(new UnitPosition(log.toString(), 4, 77)));
@@ -61,14 +59,12 @@ class FileSourceResumeTest {
             new SourceReading(source).until(() -> true);
             source.commit(seen);
         }
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
             assertThat(reading.events()).contains(new RecordSource.Event.Opened(seen));
         }
         Files.writeString(state, Files.readString(state).replaceAll("/4-6:77\t", "\t"));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
             assertThat(reading.events())
                     .contains(new RecordSource.Event.Opened(new UnitPosition(log.toString(), 2, 77)));
@@ -84,8 +80,7 @@ class FileSourceResumeTest {
             source.commit(new UnitPosition(log.toString(), 4, 77));
         }
         Files.writeString(log, "9\n8\n7\n6\n");
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log + "#2").equals("9\n8\n7\n6\n"));
         }
     }
@@ -115,8 +110,8 @@ class FileSourceResumeTest {
         }
         Path moved = Files.move(log, directory.resolve("b.log"));
         write("a.log", "9\n8\n7\n6\n5\n");
-        try (RecordSource source = follow(state, Map.of(log.toString(), new UnitPosition(log.toString(), 6, 77)))) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading =
+                new SourceReading(follow(state, Map.of(log.toString(), new UnitPosition(log.toString(), 6, 77))))) {
             reading.until(() -> reading.text(log.toString()).equals("4\n")
                     && reading.text(log + "#2").equals("9\n8\n7\n6\n5\n"));
             assertThat(reading.events())
@@ -129,13 +124,11 @@ class FileSourceResumeTest {
     void shouldBelieveASinkWhenTheStateIsLostUnlessTheFileIsTooShort() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");
         Map<String, UnitPosition> kept = Map.of(log.toString(), new UnitPosition(log.toString(), 4, 77));
-        try (RecordSource source = follow(directory.resolve("first"), kept)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(directory.resolve("first"), kept))) {
             reading.until(() -> reading.text(log.toString()).equals("3\n"));
         }
         Files.writeString(log, "9\n");
-        try (RecordSource source = follow(directory.resolve("second"), kept)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(directory.resolve("second"), kept))) {
             reading.until(() -> reading.text(log + "#2").equals("9\n"));
         }
     }
@@ -153,8 +146,8 @@ class FileSourceResumeTest {
         }
         append(file, "3\n");
         Map<String, UnitPosition> kept = Map.of(unit, new UnitPosition(unit, 4, Long.MAX_VALUE));
-        try (RecordSource source = new FileSource(spec, JSON, Duration.ZERO, state, kept)) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading =
+                new SourceReading(new FileSource(spec, JSON, Duration.ZERO, state, kept)).toEnd()) {
             assertThat(reading.text(unit)).isEqualTo("3\n");
             assertThat(reading.events())
                     .contains(new RecordSource.Event.Opened(new UnitPosition(unit, 4, Long.MIN_VALUE)));
@@ -180,10 +173,9 @@ class FileSourceResumeTest {
         Path log = write("a.log", "1\n");
         Path state = directory.resolve("deep/state");
         Files.createDirectories(directory.resolve("deep/state.new/in-the-way"));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
-            source.commit(new UnitPosition(log.toString(), 2, 0));
+            reading.source().commit(new UnitPosition(log.toString(), 2, 0));
             append(log, "2\n");
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
         }
@@ -202,9 +194,5 @@ class FileSourceResumeTest {
 
     private Path write(String name, String text) throws IOException {
         return Files.writeString(directory.resolve(name), text);
-    }
-
-    private static void append(Path file, String text) throws IOException {
-        Files.writeString(file, text, StandardOpenOption.APPEND);
     }
 }

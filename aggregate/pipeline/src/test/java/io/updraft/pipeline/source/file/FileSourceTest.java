@@ -1,5 +1,7 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.append;
+import static io.updraft.pipeline.TestFiles.gzip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,16 +17,13 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,15 +41,14 @@ class FileSourceTest {
         write("a.json", "{\"a\":1}");
         write(".hidden", "no");
         Files.createDirectory(directory.resolve("below"));
-        try (RecordSource source = open(directory.toString())) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(open(directory.toString())).toEnd()) {
             assertThat(reading.text(path("a.json"))).isEqualTo("{\"a\":1}");
             assertThat(reading.text(path("b.json"))).isEqualTo("{\"b\":1}\n{\"b\":2}\n");
             assertThat(reading.of(RecordSource.Event.Opened.class))
                     .extracting(RecordSource.Event::unit)
                     .containsExactly(path("a.json"), path("b.json"));
             assertThat(reading.of(RecordSource.Event.Ended.class)).hasSize(2);
-            assertThat(source.progress()).isEqualTo(new SourceProgress(23, 23, 0, "bytes"));
+            assertThat(reading.source().progress()).isEqualTo(new SourceProgress(23, 23, 0, "bytes"));
         }
     }
 
@@ -68,8 +66,7 @@ class FileSourceTest {
     void shouldCutLargeFilesAtRecordsOnly() throws Exception {
         String text = lines(40_000);
         write("large.json", text);
-        try (RecordSource source = open(path("large.json"))) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(open(path("large.json"))).toEnd()) {
             assertThat(reading.text(path("large.json"))).isEqualTo(text);
             assertThat(reading.of(RecordSource.Event.Records.class))
                     .hasSizeGreaterThan(5)
@@ -90,8 +87,7 @@ class FileSourceTest {
         Files.write(
                 directory.resolve("b.zst"),
                 concat(Zstd.compress(first.getBytes(UTF_8)), Zstd.compress(second.getBytes(UTF_8))));
-        try (RecordSource source = open(directory.toString())) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(open(directory.toString())).toEnd()) {
             assertThat(reading.text(path("a.gz"))).isEqualTo(first + second);
             assertThat(reading.text(path("b.zst"))).isEqualTo(first + second);
         }
@@ -101,8 +97,7 @@ class FileSourceTest {
     void shouldSayWherePackedDataBreaksOff() throws Exception {
         byte[] whole = gzip(lines(9_000));
         Files.write(directory.resolve("a.gz"), Arrays.copyOf(whole, whole.length / 2));
-        try (RecordSource source = open(path("a.gz"))) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(path("a.gz")))) {
             assertThatThrownBy(reading::toEnd)
                     .isInstanceOf(SourceException.class)
                     .hasMessageStartingWith(path("a.gz") + ": the packed data is truncated after byte ");
@@ -116,17 +111,16 @@ class FileSourceTest {
         write("a.csv", "k,v\na,1\n");
         write("b.csv", "k,v\n");
         write("c.csv", "k,v");
-        try (RecordSource source =
-                new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(
+                        new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null))
+                .toEnd()) {
             assertThat(reading.text(path("a.csv"))).isEqualTo("a,1\n");
             assertThat(reading.text(path("b.csv"))).isEmpty();
             assertThat(reading.positions()).containsEntry(path("a.csv"), 8L);
         }
         write("d.csv", "k,w\na,1\n");
-        try (RecordSource source =
-                new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(
+                new FileSource(files(directory.toString(), false, true), csv, Duration.ZERO, null, null))) {
             assertThatThrownBy(reading::toEnd)
                     .isInstanceOf(SourceException.class)
                     .hasMessage(path("d.csv") + ":1: the columns are k,w, but k,v are expected;"
@@ -138,8 +132,7 @@ class FileSourceTest {
     void shouldTellARecordThatIsTooLongAndGoOn() throws Exception {
         String huge = "x".repeat(3 * RECORD);
         write("a.json", "{\"a\":1}\n" + huge + "\n{\"a\":2}\n");
-        try (RecordSource source = open(path("a.json"))) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(open(path("a.json"))).toEnd()) {
             assertThat(reading.text(path("a.json"))).isEqualTo("{\"a\":1}\n{\"a\":2}\n");
             assertThat(reading.of(RecordSource.Event.Bad.class)).singleElement().satisfies(bad -> {
                 assertThat(bad.position()).isEqualTo(8);
@@ -156,8 +149,9 @@ class FileSourceTest {
                 DecodeSpec.csv(new CsvFormat(List.of("k", "v"), ',', '"', ""), DecodedColumn.of("k", FieldType.TEXT));
         String rest = "b,2\n".repeat(RECORD / 2);
         write("a.csv", "a,\"1\n" + rest);
-        try (RecordSource source = new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null, null)) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(
+                        new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null, null))
+                .toEnd()) {
             assertThat(reading.text(path("a.csv"))).isEqualTo(rest);
             assertThat(reading.of(RecordSource.Event.Bad.class))
                     .singleElement()
@@ -171,8 +165,7 @@ class FileSourceTest {
         new Random(7).nextBytes(noise);
         noise[0] = 'x';
         Files.write(directory.resolve("noise"), noise);
-        try (RecordSource source = open(path("noise"))) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(open(path("noise"))).toEnd()) {
             assertThat(reading.texts().get(path("noise")).toByteArray()).isEqualTo(noise);
         }
     }
@@ -210,14 +203,13 @@ class FileSourceTest {
     @Test
     void shouldFollowAFileThatGrowsAndNewFiles() throws Exception {
         Path log = write("a.log", "1\n2");
-        try (RecordSource source = follow()) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow())) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             append(log, "2\n3\n");
             reading.until(() -> reading.text(log.toString()).equals("1\n22\n3\n"));
             write("b.log", "new\n");
             reading.until(() -> reading.text(path("b.log")).equals("new\n"));
-            assertThat(source.ended()).isFalse();
+            assertThat(reading.source().ended()).isFalse();
             assertThat(reading.has(RecordSource.Event.Ended.class)).isFalse();
         }
     }
@@ -225,9 +217,8 @@ class FileSourceTest {
     @Test
     void shouldSayWhenNothingComes() throws Exception {
         write("a.log", "1\n");
-        try (RecordSource source =
-                new FileSource(files(directory.toString(), true, false), JSON, Duration.ofMillis(50), null, null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(
+                new FileSource(files(directory.toString(), true, false), JSON, Duration.ofMillis(50), null, null))) {
             reading.until(() -> reading.has(RecordSource.Event.Idle.class));
             append(directory.resolve("a.log"), "2\n");
             reading.until(() -> reading.of(RecordSource.Event.Idle.class).size() == 2);
@@ -239,8 +230,7 @@ class FileSourceTest {
     void shouldReadARotatedFileToItsEndAndTheOneInItsPlaceFromItsStart() throws Exception {
         Path log = write("a.log", "1\n");
         SourceSpec.Files spec = files(log.toString(), true, false);
-        try (RecordSource source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(new FileSource(spec, JSON, Duration.ZERO, null, null))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             append(log, "2\n");
             Files.move(log, directory.resolve("a.log.1"));
@@ -256,8 +246,7 @@ class FileSourceTest {
     @Test
     void shouldReadATruncatedFileFromItsStart() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");
-        try (RecordSource source = follow()) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow())) {
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n3\n"));
             Files.writeString(log, "4\n");
             reading.until(() -> reading.text(log + "#2").equals("4\n"));
@@ -268,8 +257,7 @@ class FileSourceTest {
     void shouldReadAFileOnThatIsDeletedMeanwhile() throws Exception {
         String text = lines(200_000);
         Path file = write("a.json", text);
-        try (RecordSource source = open(file.toString())) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(file.toString()))) {
             reading.until(() -> reading.has(RecordSource.Event.Records.class));
             Files.delete(file);
             assertThat(reading.toEnd().text(file.toString())).isEqualTo(text);
@@ -294,10 +282,6 @@ class FileSourceTest {
         return Files.writeString(directory.resolve(name), text);
     }
 
-    private static void append(Path file, String text) throws IOException {
-        Files.writeString(file, text, StandardOpenOption.APPEND);
-    }
-
     private String path(String name) {
         return directory.resolve(name).toString();
     }
@@ -308,14 +292,6 @@ class FileSourceTest {
             text.append("{\"number\":").append(i).append(",\"filler\":\"0123456789012345678901234567890\"}\n");
         }
         return text.toString();
-    }
-
-    private static byte[] gzip(String text) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(text.getBytes(UTF_8));
-        }
-        return out.toByteArray();
     }
 
     private static byte[] concat(byte[] first, byte[] second) {

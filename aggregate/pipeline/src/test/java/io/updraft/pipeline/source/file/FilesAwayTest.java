@@ -1,5 +1,7 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.append;
+import static io.updraft.pipeline.TestFiles.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.pipeline.connector.RecordSource;
@@ -13,7 +15,6 @@ import io.updraft.timeseries.record.FieldType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,15 +53,14 @@ class FilesAwayTest {
     })
     void shouldGoOnInAFileThatIsBack(int count, boolean committed, boolean withState) throws Exception {
         Files.writeString(log, lines(0, count));
-        try (RecordSource source = follow(withState)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(withState))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, count)));
             for (int i = 0; i < 3; i++) {
                 Path away = Files.move(log, directory.resolve("app.log"));
                 int ends = i + 1;
                 reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == ends);
                 if (committed) {
-                    source.commit(new UnitPosition(log.toString(), Files.size(away), 5));
+                    reading.source().commit(new UnitPosition(log.toString(), Files.size(away), 5));
                 }
                 append(away, lines(count + i, count + i + 1));
                 Files.move(away, log);
@@ -75,8 +75,7 @@ class FilesAwayTest {
     void shouldGoOnWhenTheDirectoryIsBack() throws Exception {
         Files.writeString(log, lines(0, 10));
         Path second = Files.writeString(logs.resolve("b.log"), lines(100, 3000));
-        try (RecordSource source = follow(false)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(false))) {
             reading.until(() -> reading.text(second.toString()).equals(lines(100, 3000)));
             Path away = Files.move(logs, directory.resolve("away"));
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 2);
@@ -92,8 +91,7 @@ class FilesAwayTest {
     @Test
     void shouldReadTheRestOfALineOfAFileThatIsBack() throws Exception {
         Files.writeString(log, lines(0, 10) + "{\"n\":");
-        try (RecordSource source = follow(false)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(false))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 10)));
             Path away = Files.move(log, directory.resolve("app.log"));
             see(reading, 1);
@@ -106,8 +104,7 @@ class FilesAwayTest {
     @Test
     void shouldReadAFileFromItsStartThatWasReplacedWhileItWasMissing() throws Exception {
         Files.writeString(log, lines(0, 3000));
-        try (RecordSource source = follow(false)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(false))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 3000)));
             Path away = Files.move(log, directory.resolve("app.log"));
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
@@ -121,8 +118,7 @@ class FilesAwayTest {
     @Test
     void shouldGoOnInACopyThatHasMore() throws Exception {
         Files.writeString(log, lines(0, 3000));
-        try (RecordSource source = follow(false)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(false))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 3000)));
             Files.delete(log);
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
@@ -135,18 +131,6 @@ class FilesAwayTest {
     private void see(SourceReading reading, int number) throws Exception {
         Path file = Files.writeString(logs.resolve("zz-see-" + number), "{\"see\":" + number + "}\n");
         reading.until(() -> !reading.text(file.toString()).isEmpty());
-    }
-
-    private static void append(Path file, String text) throws IOException {
-        Files.writeString(file, text, StandardOpenOption.APPEND);
-    }
-
-    private static String lines(int from, int to) {
-        StringBuilder text = new StringBuilder();
-        for (int i = from; i < to; i++) {
-            text.append("{\"n\":").append(i).append("}\n");
-        }
-        return text.toString();
     }
 
     private RecordSource follow(boolean withState) throws SourceException {

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.gzip;
+import static io.updraft.pipeline.TestFiles.randomLines;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,7 +16,6 @@ import io.updraft.pipeline.source.stdin.InputHead;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,8 +41,7 @@ class FollowPackedTest {
     @Test
     void shouldReadANewFileThatHasTheNumberOfOneThatWasReadToItsEnd() throws Exception {
         Path file = Files.write(directory.resolve("a.gz"), gzip("1\n"));
-        try (RecordSource source = follow(null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(null))) {
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 1);
             // What another file with its number looks like, wherever numbers are given again.
             Files.write(file, gzip("2\n"));
@@ -58,12 +57,11 @@ class FollowPackedTest {
 
     @Test
     void shouldReadPackedFilesOnThatAreStillBeingWritten() throws Exception {
-        String text = lines(9_000);
+        String text = randomLines(9_000);
         for (byte[] packed : List.of(gzip(text), Zstd.compress(text.getBytes(UTF_8)))) {
             Path file = directory.resolve("packed-" + packed.length);
             Files.write(file, new byte[0]);
-            try (RecordSource source = follow(null)) {
-                SourceReading reading = new SourceReading(source);
+            try (SourceReading reading = new SourceReading(follow(null))) {
                 reading.until(() -> reading.has(RecordSource.Event.Opened.class));
                 Random random = new Random(1);
                 int cut = 1;
@@ -87,26 +85,24 @@ class FollowPackedTest {
     @Tag("slow")
     @Test
     void shouldEndAPackedFileThatIsGoneBeforeItIsWholeAndGoOnWithOthers() throws Exception {
-        byte[] packed = gzip(lines(9_000));
+        byte[] packed = gzip(randomLines(9_000));
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
-        try (RecordSource source = follow(null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(null))) {
             reading.until(() -> !reading.texts().isEmpty());
             Files.delete(file);
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
             Files.writeString(directory.resolve("b.log"), "1\n");
             reading.until(
                     () -> reading.text(directory.resolve("b.log").toString()).equals("1\n"));
-            assertThat(lines(9_000)).startsWith(reading.text(file.toString()));
+            assertThat(randomLines(9_000)).startsWith(reading.text(file.toString()));
         }
     }
 
     @Test
     void shouldReadAPackedFileFromItsStartThatIsWrittenAnewBeforeItIsWhole() throws Exception {
-        byte[] packed = gzip(lines(9_000));
+        byte[] packed = gzip(randomLines(9_000));
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, packed.length / 2));
-        try (RecordSource source = follow(null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(null))) {
             reading.until(() -> !reading.texts().isEmpty());
             Files.write(file, gzip("1\n"));
             reading.until(() -> reading.text(file + "#2").equals("1\n"));
@@ -115,47 +111,46 @@ class FollowPackedTest {
 
     @Test
     void shouldReadAPackedFileThatIsRemovedBeforeItsFirstRecords() throws Exception {
-        byte[] packed = gzip(lines(9_000));
+        byte[] packed = gzip(randomLines(9_000));
         Path file = Files.write(directory.resolve("a.gz"), Arrays.copyOf(packed, 12));
-        try (RecordSource source = follow(null)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(null))) {
             reading.until(() -> reading.has(RecordSource.Event.Opened.class));
             try (FileChannel writer = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 Files.delete(file);
                 writer.write(ByteBuffer.wrap(packed), 0);
             }
-            reading.until(() -> reading.text(file.toString()).equals(lines(9_000)));
+            reading.until(() -> reading.text(file.toString()).equals(randomLines(9_000)));
         }
     }
 
     @Test
     void shouldForgetFilesThatAreDoneWith() throws Exception {
         Path state = directory.resolve("state/positions");
-        try (FileSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             for (int i = 0; i < 5; i++) {
                 Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
             }
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 5);
-            assertThat(source.units()).isEqualTo(5);
-            long read = source.progress().done();
+            assertThat(((FileSource) reading.source()).units()).isEqualTo(5);
+            long read = reading.source().progress().done();
             for (int i = 0; i < 5; i++) {
-                source.commit(commit(i));
+                reading.source().commit(commit(i));
             }
-            assertThat(source.units()).isZero();
-            assertThat(source.progress().done()).as("bytes that were read").isEqualTo(read);
+            assertThat(((FileSource) reading.source()).units()).isZero();
+            assertThat(reading.source().progress().done())
+                    .as("bytes that were read")
+                    .isEqualTo(read);
             Files.delete(directory.resolve("3.gz"));
             Files.delete(directory.resolve("4.gz"));
             // Looked at in order: when this one is found, those that are gone were missed.
             Files.write(directory.resolve("5.gz"), gzip("5\n"));
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 6);
-            source.commit(commit(5));
+            reading.source().commit(commit(5));
         }
         assertThat(Files.readAllLines(state))
                 .as("neither those that are still there nor those that may come back are read again")
                 .hasSize(1 + 6);
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 4);
             assertThat(reading.texts()).isEmpty();
         }
@@ -166,15 +161,14 @@ class FollowPackedTest {
     void shouldForgetTheOldestOfManyFilesThatAreGone() throws Exception {
         Path state = directory.resolve("state/positions");
         int count = 70;
-        try (FileSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             for (int i = 0; i < count; i++) {
                 Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
                 int ended = i + 1;
                 if (i % 10 == 9) {
                     reading.until(
                             () -> reading.of(RecordSource.Event.Ended.class).size() == ended);
-                    deleteCommitted(source, i - 9, i);
+                    deleteCommitted(reading.source(), i - 9, i);
                     Files.write(directory.resolve("see" + i), "1\n".getBytes(UTF_8));
                     reading.until(() -> !reading.text(
                                     directory.resolve("see" + (ended - 1)).toString())
@@ -205,18 +199,16 @@ class FollowPackedTest {
     void shouldKnowAFileByItsFirstBytesThatWasEmptyWhenItWasFound() throws Exception {
         Path file = Files.writeString(directory.resolve("a.log"), "");
         Path state = directory.resolve("state/positions");
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.has(RecordSource.Event.Opened.class));
             Files.writeString(file, "1\n");
             reading.until(() -> reading.text(file.toString()).equals("1\n"));
             Files.writeString(file, "2\n", StandardOpenOption.APPEND);
             reading.until(() -> reading.text(file.toString()).equals("1\n2\n"));
-            source.commit(new UnitPosition(file.toString(), 4, Long.MIN_VALUE));
+            reading.source().commit(new UnitPosition(file.toString(), 4, Long.MIN_VALUE));
         }
         Files.writeString(file, "3\n4\n5\n");
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(file + "#2").equals("3\n4\n5\n"));
         }
     }
@@ -224,8 +216,8 @@ class FollowPackedTest {
     @Test
     void shouldReadAFileThatEndsBeforeItIsKnownHowItIsPacked() throws Exception {
         Path file = Files.write(directory.resolve("a.log"), new byte[] {0x28});
-        try (RecordSource source = new FileSource(spec(false), JSON, Duration.ZERO, null, null)) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading =
+                new SourceReading(new FileSource(spec(false), JSON, Duration.ZERO, null, null)).toEnd()) {
             assertThat(reading.text(file.toString())).isEqualTo("(");
         }
         Files.write(file, new byte[] {0x1f, (byte) 0x8b, 8});
@@ -248,22 +240,5 @@ class FollowPackedTest {
 
     private static void append(Path file, byte[] bytes, int from, int to) throws IOException {
         Files.write(file, Arrays.copyOfRange(bytes, from, to), StandardOpenOption.APPEND);
-    }
-
-    private static String lines(int count) {
-        StringBuilder text = new StringBuilder();
-        Random random = new Random(1);
-        for (int i = 0; i < count; i++) {
-            text.append("{\"n\":").append(random.nextLong()).append("}\n");
-        }
-        return text.toString();
-    }
-
-    private static byte[] gzip(String text) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(text.getBytes(UTF_8));
-        }
-        return out.toByteArray();
     }
 }

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.source.file;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.updraft.pipeline.TestFiles.gzip;
+import static io.updraft.pipeline.TestFiles.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +14,6 @@ import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,8 +51,7 @@ class RotationTest {
             Files.deleteIfExists(state);
             Path packed = directory.resolve(zstd ? "app.log.1.zst" : "app.log.1.gz");
             Files.writeString(log, lines(0, 3000));
-            try (RecordSource source = follow(null)) {
-                SourceReading reading = new SourceReading(source);
+            try (SourceReading reading = new SourceReading(follow(null))) {
                 reading.until(() -> reading.text(log.toString()).equals(lines(0, 3000)));
                 Path old = Files.move(log, directory.resolve("app.log.1"));
                 Files.writeString(old, lines(3000, 3100), StandardOpenOption.APPEND);
@@ -78,8 +76,7 @@ class RotationTest {
         String text = lines(0, 9000);
         Files.writeString(log, text);
         byte[] packed = gzip(text);
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(text));
             Path old = Files.move(log, directory.resolve("app.log.1"));
             Path gz = directory.resolve("app.log.1.gz");
@@ -98,19 +95,18 @@ class RotationTest {
     @Test
     void shouldReadOnInThePackedFileAfterARestart() throws Exception {
         Files.writeString(log, HEADER + lines(0, 3000));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).endsWith(lines(2990, 3000)));
-            source.commit(new UnitPosition(
-                    log.toString(), HEADER.length() + lines(0, 3000).length(), 5));
+            reading.source()
+                    .commit(new UnitPosition(
+                            log.toString(), HEADER.length() + lines(0, 3000).length(), 5));
         }
         Path old = Files.move(log, directory.resolve("app.log.1"));
         Files.writeString(old, lines(3000, 3100), StandardOpenOption.APPEND);
         pack(old, directory.resolve("app.log.1.gz"), false);
         Files.writeString(log, HEADER + lines(3100, 3200));
         for (int run = 0; run < 2; run++) {
-            try (RecordSource source = follow(state)) {
-                SourceReading reading = new SourceReading(source);
+            try (SourceReading reading = new SourceReading(follow(state))) {
                 reading.until(() ->
                         all(reading).contains(lines(3000, 3100)) && all(reading).contains(HEADER + lines(3100, 3200)));
                 assertThat(all(reading)).hasSize((HEADER + lines(3000, 3200)).length());
@@ -123,15 +119,15 @@ class RotationTest {
     @Test
     void shouldReadOnInThePackedFileWhereSinksKeepPositions() throws Exception {
         Files.writeString(log, lines(0, 3000));
-        try (RecordSource source = follow(state, Map.of())) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state, Map.of()))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 3000)));
-            source.commit(new UnitPosition(log.toString(), lines(0, 3000).length(), 5));
+            reading.source()
+                    .commit(new UnitPosition(log.toString(), lines(0, 3000).length(), 5));
         }
         pack(log, directory.resolve("app.log.1.gz"), false);
         long kept = lines(0, 1000).length();
-        try (RecordSource source = follow(state, Map.of(log.toString(), new UnitPosition(log.toString(), kept, 5)))) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading =
+                new SourceReading(follow(state, Map.of(log.toString(), new UnitPosition(log.toString(), kept, 5))))) {
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
             assertThat(all(reading)).isEqualTo(lines(1000, 3000));
         }
@@ -140,8 +136,7 @@ class RotationTest {
     @Test
     void shouldReadAFileOnceThatIsCopiedAndCut() throws Exception {
         Files.writeString(log, HEADER + lines(0, 3000));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 3000)));
             Path copy = directory.resolve("app.log.1");
             Files.copy(log, copy);
@@ -162,18 +157,16 @@ class RotationTest {
     @Test
     void shouldReadAFileOnceThatIsCopiedCutAndPackedWhileItIsDown() throws Exception {
         Files.writeString(log, HEADER + lines(0, 3000));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 3000)));
-            source.commit(new UnitPosition(log.toString(), (HEADER + lines(0, 3000)).length(), 5));
+            reading.source().commit(new UnitPosition(log.toString(), (HEADER + lines(0, 3000)).length(), 5));
         }
         Path copy = Files.copy(log, directory.resolve("app.log.1"));
         Files.writeString(copy, lines(3000, 3010), StandardOpenOption.APPEND);
         pack(copy, directory.resolve("app.log.1.gz"), false);
         // The same header, and longer than before.
         Files.writeString(log, HEADER + lines(3010, 7000));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(3000, 3010))
                     && reading.text(log + "#2").equals(HEADER + lines(3010, 7000)));
         }
@@ -182,8 +175,7 @@ class RotationTest {
     @Test
     void shouldLeaveOutNothingThatWasCopiedBeforeTheLastWasRead() throws Exception {
         Files.writeString(log, lines(0, 3000));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 3000)));
             Path copy = Files.copy(log, directory.resolve("app.log.1"));
             Files.writeString(log, lines(3000, 3010), StandardOpenOption.APPEND);
@@ -203,10 +195,9 @@ class RotationTest {
     @Test
     void shouldReadAllOfAnotherFileThatBeginsAsOneThatIsGone() throws Exception {
         Files.writeString(log, HEADER + lines(0, 100));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 100)));
-            source.commit(new UnitPosition(log.toString(), (HEADER + lines(0, 100)).length(), 5));
+            reading.source().commit(new UnitPosition(log.toString(), (HEADER + lines(0, 100)).length(), 5));
             Files.delete(log);
             Files.write(directory.resolve("b.gz"), gzip(HEADER + lines(200, 900)));
             Files.write(directory.resolve("c.gz"), gzip(HEADER + lines(900, 901)));
@@ -219,8 +210,7 @@ class RotationTest {
     @Test
     void shouldReadAllOfAFileThatBeginsAsOneThatIsThere() throws Exception {
         Files.writeString(log, HEADER + lines(0, 100));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 100)));
             Path other = Files.writeString(directory.resolve("b.log"), HEADER);
             see(reading, 1);
@@ -234,17 +224,15 @@ class RotationTest {
     @Test
     void shouldReadAPackedFileFromItsStartOfWhichTooLittleIsKnown() throws Exception {
         Files.writeString(log, lines(0, 100));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 100)));
-            source.commit(new UnitPosition(log.toString(), 9, 5));
+            reading.source().commit(new UnitPosition(log.toString(), 9, 5));
         }
         assertThat(Files.readAllLines(state).get(1)).contains(":");
         Files.writeString(state, Files.readString(state).replaceAll("/[0-9a-f]+:[0-9a-f]+:[0-9a-f:]+\t", "\t"));
         Path packed = directory.resolve("app.log.1.gz");
         pack(log, packed, false);
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(packed.toString()).equals(lines(0, 100)));
         }
     }
@@ -262,10 +250,9 @@ class RotationTest {
     void shouldWriteTheStateOnceThereIsRoomAgain() throws Exception {
         Files.writeString(log, "1\n");
         Path inTheWay = Files.createDirectories(directory.resolve("state/positions.new/in-the-way"));
-        try (RecordSource source = follow(state)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
-            source.commit(new UnitPosition(log.toString(), 2, 5));
+            reading.source().commit(new UnitPosition(log.toString(), 2, 5));
             Files.writeString(log, "2\n", StandardOpenOption.APPEND);
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
             assertThat(state).doesNotExist();
@@ -306,21 +293,5 @@ class RotationTest {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory.toString()), true, SourceSpec.Files.Order.TOGETHER, true, false, 1 << 20);
         return new FileSource(spec, JSON, Duration.ZERO, state, kept);
-    }
-
-    private static String lines(int from, int to) {
-        StringBuilder text = new StringBuilder();
-        for (int i = from; i < to; i++) {
-            text.append("{\"n\":").append(i).append("}\n");
-        }
-        return text.toString();
-    }
-
-    private static byte[] gzip(String text) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(text.getBytes(UTF_8));
-        }
-        return out.toByteArray();
     }
 }

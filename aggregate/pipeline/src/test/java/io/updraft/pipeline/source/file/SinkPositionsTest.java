@@ -138,14 +138,13 @@ class SinkPositionsTest {
     }
 
     private void read(Path state, Map<String, String> expected) throws Exception {
-        try (RecordSource source = open(state)) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading = new SourceReading(open(state)).toEnd()) {
             Map<String, String> texts = new HashMap<>();
             reading.of(RecordSource.Event.Opened.class)
                     .forEach(opened -> texts.put(opened.unit(), reading.text(opened.unit())));
             assertThat(texts).isEqualTo(expected);
-            reading.positions().forEach((unit, position) -> sink.put(unit, stored(source, unit, position)));
-            reading.positions().keySet().forEach(unit -> source.commit(sink.get(unit)));
+            reading.positions().forEach((unit, position) -> sink.put(unit, stored(reading.source(), unit, position)));
+            reading.positions().keySet().forEach(unit -> reading.source().commit(sink.get(unit)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import static io.updraft.pipeline.TestFiles.append;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,8 +57,7 @@ class UnreadableFilesTest {
         assertThatThrownBy(() -> open(false, logs + pattern))
                 .isInstanceOf(SourceException.class)
                 .hasMessageContaining("broken.log: Too many levels of symbolic links");
-        try (RecordSource source = open(true, logs + pattern)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true, logs + pattern))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             Path later = Files.writeString(logs.resolve("later.log"), "2\n");
             reading.until(() -> reading.text(later.toString()).equals("2\n"));
@@ -70,8 +70,7 @@ class UnreadableFilesTest {
 
     @Test
     void shouldGoOnWhenADirectoryWasAFileForAWhile() throws Exception {
-        try (RecordSource source = open(true, log.toString())) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading = new SourceReading(open(true, log.toString()))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
             Path away = Files.move(logs, directory.resolve("away"));
             Files.writeString(logs, "a file");
@@ -142,8 +141,7 @@ class UnreadableFilesTest {
         Files.createSymbolicLink(below.resolve("loop"), logs);
         Path deep = Files.writeString(below.resolve("deep.log"), "2\n");
         for (boolean follow : new boolean[] {false, true}) {
-            try (RecordSource source = open(follow, logs + "/**.log")) {
-                SourceReading reading = new SourceReading(source);
+            try (SourceReading reading = new SourceReading(open(follow, logs + "/**.log"))) {
                 reading.until(() -> reading.text(log.toString()).equals("1\n")
                         && reading.text(deep.toString()).equals("2\n"));
                 assertThat(reading.texts()).hasSize(2);
@@ -153,10 +151,6 @@ class UnreadableFilesTest {
 
     private static Path link(Path itself) throws IOException {
         return Files.createSymbolicLink(itself, itself);
-    }
-
-    private static void append(Path file, String text) throws IOException {
-        Files.writeString(file, text, StandardOpenOption.APPEND);
     }
 
     private String text() {

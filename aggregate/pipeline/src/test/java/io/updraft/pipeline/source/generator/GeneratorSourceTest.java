@@ -43,8 +43,8 @@ class GeneratorSourceTest {
 
     @Test
     void shouldDealRecordsToUnitsAndLetTimeAdvance() throws Exception {
-        try (RecordSource source = new GeneratorSource(spec(100_000, 1, Format.JSON, 3, 0))) {
-            SourceReading reading = new SourceReading(source).toEnd();
+        try (SourceReading reading =
+                new SourceReading(new GeneratorSource(spec(100_000, 1, Format.JSON, 3, 0))).toEnd()) {
             assertThat(reading.texts()).containsOnlyKeys("generator-0", "generator-1", "generator-2");
             long records = reading.of(RecordSource.Event.Records.class).stream()
                     .mapToLong(event -> event.chunk().ends().length)
@@ -55,7 +55,8 @@ class GeneratorSourceTest {
                             .chunk()
                             .times())
                     .startsWith(1767225600000L, 1767225600001L);
-            assertThat(source.progress()).isEqualTo(new SourceProgress(100_000, 100_000, -1, "records"));
+            assertThat(reading.source().progress())
+                    .isEqualTo(new SourceProgress(100_000, 100_000, -1, "records"));
         }
     }
 

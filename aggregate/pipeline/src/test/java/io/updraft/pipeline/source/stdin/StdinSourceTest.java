@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.timeseries.decode.CsvFormat;
@@ -28,8 +27,8 @@ class StdinSourceTest {
     void shouldHandOverWhatIsWholeWithoutWaitingForMore() throws Exception {
         PipedOutputStream pipe = new PipedOutputStream();
         PipedInputStream in = new PipedInputStream(pipe);
-        try (RecordSource source = new StdinSource(new SourceSpec.Stdin(true, 1 << 20), CSV, () -> in)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading =
+                new SourceReading(new StdinSource(new SourceSpec.Stdin(true, 1 << 20), CSV, () -> in))) {
             pipe.write("k,v\na,1\nb,".getBytes(UTF_8));
             pipe.flush();
             reading.until(() -> reading.text("stdin").equals("a,1\n"));
@@ -60,8 +59,8 @@ class StdinSourceTest {
                 return 1;
             }
         };
-        try (RecordSource source = new StdinSource(new SourceSpec.Stdin(false, 1 << 20), CSV, () -> broken)) {
-            SourceReading reading = new SourceReading(source);
+        try (SourceReading reading =
+                new SourceReading(new StdinSource(new SourceSpec.Stdin(false, 1 << 20), CSV, () -> broken))) {
             assertThatThrownBy(reading::toEnd).hasMessage("stdin: reading failed after byte 4: the pipe is broken");
             assertThat(reading.text("stdin")).isEqualTo("a,1\n");
         }
