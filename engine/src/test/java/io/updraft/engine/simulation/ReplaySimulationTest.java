@@ -2,7 +2,6 @@ package io.updraft.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.failure.ErrorLog;
 import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.metrics.DeadLetter;
@@ -24,14 +23,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Replays random dead letters on one thread, under random failures, timeouts, restarts of spouts, moves and rebalances. The
  * letters that are left are those given up minus those that a replay has completed. A letter is emitted once for each order.
  */
+@ExtendWith(SilentErrors.class)
 class ReplaySimulationTest {
     private static final int MESSAGES = 300;
     private static final int MAX_REPLAYS = 1;
@@ -62,16 +59,6 @@ class ReplaySimulationTest {
     private long next;
     private int restarts;
     private int rebalances;
-
-    @BeforeAll
-    static void silence() {
-        Configurator.setLevel(ErrorLog.class, Level.OFF);
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        Configurator.setLevel(ErrorLog.class, (Level) null);
-    }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})

@@ -2,7 +2,6 @@ package io.updraft.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.failure.ErrorLog;
 import io.updraft.engine.testing.SimEvent;
 import io.updraft.engine.testing.SimResult;
 import java.util.EnumMap;
@@ -12,33 +11,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Runs random topologies on two or three workers with connections that delay and break, while workers stop, die and return;
  * each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the long test runs.
  */
+@ExtendWith(SilentErrors.class)
 class WorkersSimulationTest {
 
     private static final int EVERYDAY_SEEDS = 200;
     private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 300);
     private static final int SHOWN = 5;
-
-    /** What components throw on purpose is no news. */
-    @BeforeAll
-    static void silence() {
-        Configurator.setLevel(ErrorLog.class, Level.OFF);
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        Configurator.setLevel(ErrorLog.class, (Level) null);
-    }
 
     @Test
     void shouldKeepEveryPromiseWhateverBecomesOfWorkersAndConnections() {

@@ -60,10 +60,7 @@ final class HostileTopologyTest {
         Path notes = run(deed);
         cluster.await(
                 "Nimbus to hear of it", LIMIT, () -> errorsOf(deed, component).contains(error));
-        cluster.await(
-                "tuples to arrive",
-                LIMIT,
-                () -> !WorkerRecords.read(notes, "sink-").isEmpty());
+        WorkerRecords.await(cluster, notes, "sink-");
         long culprit = Long.parseLong(WorkerRecords.read(notes, "done-").get(0));
         cluster.await("two workers", LIMIT, () -> pids(deed).size() == 2);
         assertThat(pids(deed).contains(culprit)).as("the worker lives on").isEqualTo(sameWorker);
@@ -84,10 +81,7 @@ final class HostileTopologyTest {
     @Test
     void shouldEndAlthoughAComponentNeverReturns() throws IOException {
         Path notes = run("sleeps");
-        cluster.await(
-                "the component to sleep",
-                LIMIT,
-                () -> !WorkerRecords.read(notes, "done-").isEmpty());
+        WorkerRecords.await(cluster, notes, "done-");
         cluster.kill("sleeps");
         assertThat(pids("sleeps")).isEmpty();
     }

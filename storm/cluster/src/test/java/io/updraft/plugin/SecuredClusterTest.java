@@ -59,14 +59,8 @@ final class SecuredClusterTest {
     @Test
     void shouldAskNimbusWithTheTokensOfTheTopologyAndFollowItsCredentials() throws Exception {
         Path records = submit("tickets", SecuredCluster.OWNER, Map.of());
-        cluster.await(
-                "Nimbus to answer a bolt",
-                LIMIT,
-                () -> !WorkerRecords.read(records, "nimbus").isEmpty());
-        cluster.await(
-                "messages to be acked",
-                LIMIT,
-                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        WorkerRecords.await(cluster, records, "nimbus");
+        WorkerRecords.await(cluster, records, "acked");
         assertThat(WorkerRecords.read(records, "nimbus")).containsOnly("leader localhost");
         assertThat(WorkerRecords.read(records, "ticket-probe")).allMatch(ticket -> ticket.startsWith("games@"));
         assertThat(cluster.workers("tickets")).hasSize(2).noneMatch(StormWorkerProcess::isStock);
@@ -105,10 +99,7 @@ final class SecuredClusterTest {
     @Test
     void shouldHideTheTopologyInZooKeeperFromOthers() throws Exception {
         Path records = submit("hidden", SecuredCluster.OWNER, Map.of());
-        cluster.await(
-                "messages to be acked",
-                LIMIT,
-                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        WorkerRecords.await(cluster, records, "acked");
         String id = cluster.workers("hidden").get(0).topologyId();
         try (CuratorFramework stranger = secured.connect("stranger:guess")) {
             for (String parent : List.of("credentials", "assignments", "storms", "workerbeats")) {
@@ -123,10 +114,7 @@ final class SecuredClusterTest {
     @Test
     void shouldNameTheNodeThatAWorkerMayNotReadAndEnd() throws Exception {
         Path records = submit("refused", SecuredCluster.OWNER, Map.of());
-        cluster.await(
-                "messages to be acked",
-                LIMIT,
-                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        WorkerRecords.await(cluster, records, "acked");
         StormWorkerProcess worker = cluster.workers("refused").get(0);
         String node = "/credentials/" + worker.topologyId();
         secured.giveToAnother("/storm" + node);
@@ -156,10 +144,7 @@ final class SecuredClusterTest {
     @Test
     void shouldStartAWorkerWithoutNimbus() throws Exception {
         Path records = submit("alone", SecuredCluster.OWNER, Map.of());
-        cluster.await(
-                "messages to be acked",
-                LIMIT,
-                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        WorkerRecords.await(cluster, records, "acked");
         cluster.await(
                 "the worker of the bolt",
                 LIMIT,
@@ -205,8 +190,7 @@ final class SecuredClusterTest {
                 Config.TOPOLOGY_BLOBSTORE_MAP,
                 Map.of("secret-blob", Map.of("localname", SecuredTopology.BLOB_NAME, "uncompress", false)));
         Path records = submit("owner", SecuredCluster.OWNER, conf);
-        cluster.await(
-                "the blob", LIMIT, () -> !WorkerRecords.read(records, "blob").isEmpty());
+        WorkerRecords.await(cluster, records, "blob");
         assertThat(WorkerRecords.read(records, "blob")).containsOnly("only for its owner");
         cluster.kill("owner");
         assertThatThrownBy(() -> submit("other", SecuredCluster.OTHER, conf))
@@ -219,10 +203,7 @@ final class SecuredClusterTest {
         Optional<String> missing = UserAccounts.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         Path records = submit("account", SecuredCluster.OWNER, Map.of());
-        cluster.await(
-                "messages to be acked",
-                LIMIT,
-                () -> !WorkerRecords.read(records, "acked").isEmpty());
+        WorkerRecords.await(cluster, records, "acked");
         List<StormWorkerProcess> workers = cluster.workers("account");
         assertThat(workers).hasSize(2).noneMatch(StormWorkerProcess::isStock);
         for (StormWorkerProcess worker : workers) {

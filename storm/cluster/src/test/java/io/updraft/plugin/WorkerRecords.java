@@ -1,16 +1,20 @@
 package io.updraft.plugin;
 
+import io.updraft.stormcluster.StormCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Facts that workers record in files of a directory, one on each line, for tests. Each file has one writer. */
 final class WorkerRecords {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
     private WorkerRecords() {}
 
     /** Adds a line. What was written outlives a process that is killed. */
@@ -21,6 +25,12 @@ final class WorkerRecords {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Waits for a line in a file whose name begins so. */
+    static void await(StormCluster cluster, Path directory, String prefix) {
+        cluster.await(
+                "a record of " + prefix, LIMIT, () -> !read(directory, prefix).isEmpty());
     }
 
     /** Reads the lines of all files whose names begin so; whole lines only. */

@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.base.testing.CompiledJar;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

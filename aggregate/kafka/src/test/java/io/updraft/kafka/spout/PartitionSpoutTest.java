@@ -3,6 +3,7 @@ package io.updraft.kafka.spout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.RecordBatch;
@@ -203,14 +204,14 @@ final class PartitionSpoutTest {
             Await.until(
                     "the position of the held record is committed",
                     () -> committed("alarm-held", new TopicPartition("alarm-held", 0)) == 40);
-            try (SpoutWarnings warnings = new SpoutWarnings(PartitionSpout.class)) {
+            try (CapturedWarnings warnings = new CapturedWarnings(PartitionSpout.class)) {
                 fillMore("alarm-held", 1, 40, 41);
                 awaitTheOneThatIsKept(warnings);
             }
         }
     }
 
-    private static void awaitTheOneThatIsKept(SpoutWarnings warnings) throws InterruptedException {
+    private static void awaitTheOneThatIsKept(CapturedWarnings warnings) throws InterruptedException {
         String alarm =
                 "offset 40 of alarm-held-0 has not left the topology for \\d+ s, after \\d+ failures, last seen in ";
         String kept = alarm
@@ -245,7 +246,7 @@ final class PartitionSpoutTest {
             String name, int records, int pending, PartitionSpoutConfig config, GateBolt bolt, String alarm)
             throws Exception {
         try (UpdraftCluster cluster = quickEnd();
-                SpoutWarnings warnings = new SpoutWarnings(PartitionSpout.class)) {
+                CapturedWarnings warnings = new CapturedWarnings(PartitionSpout.class)) {
             cluster.submitTopology(name, conf(300, pending), topology(config, 1, bolt));
             Await.until("the warning comes", () -> warnings.lines().stream().anyMatch(line -> line.matches(alarm)));
             GateBolt.open();

@@ -3,7 +3,7 @@ package io.updraft.kafka.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.kafka.spout.SpoutWarnings;
+import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.kafka.zookeeper.ZooKeeperCoordinator;
 import io.updraft.kafka.zookeeper.ZooKeeperSettings;
 import io.updraft.servers.KafkaServer;
@@ -147,7 +147,7 @@ final class GroupMembershipTest {
     @Test
     void shouldLetAProcessThatComputesSomethingElseTakeOverWhatIsNotDivided() {
         kafka.createTopic("undivided", 3, 1);
-        SpoutWarnings log = new SpoutWarnings(StandbyLog.class);
+        CapturedWarnings log = new CapturedWarnings(StandbyLog.class);
         try (log;
                 Process first = new Process(settings("undivided", "undivided", "count()", SOLE))) {
             Await.until("the first owns all", () -> first.owned.size() == 3);
@@ -177,7 +177,7 @@ final class GroupMembershipTest {
         // A repetition after a failure has a group of its own.
         String few = "few" + System.nanoTime();
         kafka.createTopic(few, 1, 1);
-        SpoutWarnings log = new SpoutWarnings(StandbyLog.class);
+        CapturedWarnings log = new CapturedWarnings(StandbyLog.class);
         try (log;
                 Process first = new Process(settings(few, few, "n", Map.of()))) {
             Await.until("the first owns all", () -> first.owned.size() == 1);
@@ -226,7 +226,7 @@ final class GroupMembershipTest {
     void shouldRefuseWithZooKeeperWhatDiffers() {
         kafka.createTopic("zoo-a", 1, 1);
         kafka.createTopic("zoo-b", 1, 1);
-        SpoutWarnings log = new SpoutWarnings(StandbyLog.class);
+        CapturedWarnings log = new CapturedWarnings(StandbyLog.class);
         try (log;
                 ZooKeeperServer server = ZooKeeperServer.start();
                 Process first = withZooKeeper(server, settings("zoo", "zoo-a", "n", Map.of()))) {

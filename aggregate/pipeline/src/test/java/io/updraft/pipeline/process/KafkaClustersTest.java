@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.kafka.reader.OutageLog;
-import io.updraft.pipeline.CapturedWarnings;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.SpecReader;

@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.CapturedWarnings;
 import io.updraft.pipeline.counter.UsedRecords;

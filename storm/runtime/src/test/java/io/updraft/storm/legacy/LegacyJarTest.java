@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.updraft.base.testing.CompiledJar;
 import io.updraft.storm.JarRunner;
 import io.updraft.storm.SubmitterRedirect;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.conf.StormConfig;
 import io.updraft.storm.program.JarClassLoader;
-import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,17 +18,10 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.apache.storm.spout.Scheme;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,7 +93,7 @@ class LegacyJarTest {
         Files.writeString(program.resolve("storm/trident/own.txt"), "own");
         Path services = Files.createDirectories(program.resolve("META-INF/services"));
         Files.writeString(services.resolve("backtype.storm.spout.Scheme"), "com.acme.Lines\nstorm.trident.Own");
-        old = pack(program, folder.resolve("old.jar"));
+        old = CompiledJar.pack(program, program, folder.resolve("old.jar"));
     }
 
     @Test
@@ -161,7 +153,7 @@ class LegacyJarTest {
             Files.createDirectories(file.getParent());
             Files.writeString(file, each.getValue());
         }
-        Path jar = pack(classes, folder.resolve("mixed.jar"));
+        Path jar = CompiledJar.pack(classes, classes, folder.resolve("mixed.jar"));
 
         assertThat(LegacyJar.isOfLegacyProgram(jar, "com.present.Main")).isFalse();
         assertThat(LegacyJar.isOfLegacyProgram(jar, "com.old.Missing")).isTrue();
@@ -263,40 +255,9 @@ class LegacyJarTest {
     }
 
     private static Path compile(String name, Map<String, String> sources, String classPath) throws Exception {
-        Path classes = Files.createDirectory(folder.resolve(name));
-        List<Source> units = new ArrayList<>();
-        sources.forEach((type, text) -> units.add(new Source(type, text)));
-        StringWriter messages = new StringWriter();
-        List<String> options = List.of("-d", classes.toString(), "-proc:none", "-cp", classPath, "-nowarn");
-        boolean done = ToolProvider.getSystemJavaCompiler()
-                .getTask(messages, null, null, options, null, units)
-                .call();
-        assertThat(done).as(messages.toString()).isTrue();
-        return classes;
-    }
-
-    private static Path pack(Path classes, Path jar) throws Exception {
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                Stream<Path> files = Files.walk(classes)) {
-            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-                out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-                Files.copy(file, out);
-            }
-        }
-        return jar;
-    }
-
-    private static final class Source extends SimpleJavaFileObject {
-        private final String text;
-
-        private Source(String type, String text) {
-            super(URI.create("string:///" + type.replace('.', '/') + ".java"), JavaFileObject.Kind.SOURCE);
-            this.text = "package " + type.substring(0, type.lastIndexOf('.')) + "; " + text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
+        Map<String, String> units = new HashMap<>();
+        sources.forEach(
+                (type, text) -> units.put(type, "package " + type.substring(0, type.lastIndexOf('.')) + "; " + text));
+        return CompiledJar.compile(folder.resolve(name), units, "-cp", classPath, "-nowarn");
     }
 }

@@ -3,7 +3,7 @@ package io.updraft.storm.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.storm.CompiledJar;
+import io.updraft.base.testing.CompiledJar;
 import io.updraft.storm.RunningComponents;
 import io.updraft.storm.UpdraftCluster;
 import java.net.URL;

@@ -2,7 +2,7 @@ package io.updraft.storm.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.storm.CompiledJar;
+import io.updraft.base.testing.CompiledJar;
 import java.io.File;
 import java.net.URL;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdCompressCtx;
-import io.updraft.pipeline.CapturedWarnings;
+import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,13 +49,11 @@ class RotationStepsTest {
     @Test
     void shouldReadTheEndOfARemovedFileThatGrewAfterItWasPacked() throws Exception {
         Files.write(log, lines(0, 100));
-        open(MANY);
-        turn();
+        steps("open turn");
         try (OutputStream writer = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
-            pack(log, "app.log.1.gz");
-            look();
+            steps("pack look");
             writer.write("{\"n\":100}\n".getBytes(StandardCharsets.UTF_8));
-            drain();
+            steps("drain");
         }
         assertThat(read).isEqualTo(lines(0, 101));
     }
@@ -62,15 +61,7 @@ class RotationStepsTest {
     @Test
     void shouldReadAFileOnceWhosePackedVersionIsMissingBeforeReadingHasMovedToIt() throws Exception {
         Files.write(log, lines(0, 100));
-        open(MANY);
-        turn();
-        pack(log, "app.log.1.gz");
-        look();
-        goAway();
-        look();
-        turn();
-        comeBack();
-        drain();
+        steps("open turn pack look away look turn back drain");
         assertThat(read).isEqualTo(lines(0, 100));
     }
 
@@ -78,62 +69,38 @@ class RotationStepsTest {
     void shouldReadAPackedFileOnceThatWasMissingWhenANewLogBeginsWithItsHeader() throws Exception {
         Files.write(log, HEADER);
         append(lines(0, 100));
-        open(MANY);
-        turn();
-        pack(log, "app.log.1.gz");
-        look();
-        goAway();
-        look();
-        turn();
+        steps("open turn pack look away look turn");
         Files.write(log, HEADER);
-        comeBack();
-        drain();
-        assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 100));
+        steps("back drain");
+        assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
     }
 
     @Test
     void shouldReadAPackedFileOnceThatWasReadOnInWhenANewLogBeginsWithItsHeader() throws Exception {
         Files.write(log, HEADER);
-        open(MANY);
-        turn();
+        steps("open turn");
         append(lines(0, 100));
-        pack(log, "app.log.1.gz");
-        look();
-        drain();
-        goAway();
-        look();
+        steps("pack look drain away look");
         Files.write(log, HEADER);
-        comeBack();
-        drain();
-        assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 100));
+        steps("back drain");
+        assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
     }
 
     @Test
     void shouldReadTheCopyOnceOfAShortLogThatWasCutWhileItWasMissing() throws Exception {
         Files.write(log, lines(0, 10));
-        open(MANY);
-        turn();
-        goAway();
-        look();
+        steps("open turn away look");
         append(lines(10, 20));
-        copyAndCut("app.log.1", List.of());
-        comeBack();
-        drain();
+        steps("cut back drain");
         assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
     }
 
     @Test
     void shouldReadTheCopyOnceOfAShortLogThatWasCutAndReadToItsEndWhileItWasMissing() throws Exception {
         Files.write(log, lines(0, 10));
-        open(MANY);
-        turn();
-        goAway();
-        look();
+        steps("open turn away look");
         append(lines(10, 20));
-        copyAndCut("app.log.1", List.of());
-        turn();
-        comeBack();
-        drain();
+        steps("cut turn back drain");
         assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
     }
 
@@ -141,28 +108,19 @@ class RotationStepsTest {
     void shouldPreferTheCopyOfACutLogToTheLogWithItsHeaderIfBothWereMissing() throws Exception {
         Files.write(log, HEADER);
         append(lines(0, 100));
-        open(MANY);
-        turn();
+        steps("open turn");
         copyAndCut("app.log.1", HEADER);
-        goAway();
-        look();
-        comeBack();
-        drain();
-        assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 100));
+        steps("away look back drain");
+        assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
     }
 
     @Test
     void shouldReadTheCopyOnceOfAShortLogThatWasClosedAndCutWhileItWasMissing() throws Exception {
         Files.write(log, lines(0, 10));
         Files.write(logs.resolve("other.log"), lines(20, 30));
-        open(ONE);
-        turn();
-        goAway();
-        look();
+        steps("open-one turn away look");
         append(lines(10, 20));
-        copyAndCut("app.log.1", List.of());
-        comeBack();
-        drain();
+        steps("cut back drain");
         assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 30));
     }
 
@@ -171,10 +129,7 @@ class RotationStepsTest {
         Files.write(log, lines(0, 10));
         Files.write(directory.resolve("other"), lines(10, 20));
         pack(directory.resolve("other"), "other.log.gz");
-        open(ONE);
-        turn();
-        copyAndCut("app.log.1", List.of());
-        drain();
+        steps("open-one turn cut drain");
         assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
     }
 
@@ -182,14 +137,13 @@ class RotationStepsTest {
     void shouldReadTheCopyOnceThatHasTheNumberOfAnEmptyFile() throws Exception {
         Files.createFile(log);
         Path empty = Files.createFile(logs.resolve("app.0"));
-        open(ONE);
+        steps("open-one");
         append(lines(0, 10));
-        look();
-        turn();
+        steps("look turn");
         Path copy = Files.move(empty, logs.resolve("app.4"));
         Files.write(copy, Files.readAllBytes(log));
         Files.write(log, List.of());
-        drain();
+        steps("drain");
         assertThat(read).isEqualTo(lines(0, 10));
     }
 
@@ -197,17 +151,13 @@ class RotationStepsTest {
     void shouldReadTheCopyOnceThatHasTheNumberOfAnEmptyFileThatWasMissing() throws Exception {
         Files.createFile(log);
         Files.createFile(logs.resolve("app.0"));
-        open(ONE);
+        steps("open-one");
         append(lines(0, 10));
-        look();
-        turn();
-        goAway();
-        look();
-        comeBack();
+        steps("look turn away look back");
         Path copy = Files.move(logs.resolve("app.0"), logs.resolve("app.4"));
         Files.write(copy, Files.readAllBytes(log));
         Files.write(log, List.of());
-        drain();
+        steps("drain");
         assertThat(read).isEqualTo(lines(0, 10));
     }
 
@@ -215,18 +165,17 @@ class RotationStepsTest {
     void shouldNotTakeAnUnfinishedPackedFileForThatOfARemovedLogWithItsHeader() throws Exception {
         List<String> header = List.of("{\"header\":1}");
         Files.write(log, header);
-        open(MANY);
-        turn();
+        steps("open turn");
         Files.delete(log);
-        look();
+        steps("look");
         Files.write(log, header);
         append(lines(0, 500));
         Files.copy(log, directory.resolve("copy"));
         pack(directory.resolve("copy"), "app.log.1.gz");
         Path packed = logs.resolve("app.log.1.gz");
         Files.write(packed, Arrays.copyOf(Files.readAllBytes(packed), 500));
-        drain();
-        assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 500));
+        steps("drain");
+        assertThat(withoutHeaders()).isEqualTo(lines(0, 500));
     }
 
     @Test
@@ -234,18 +183,9 @@ class RotationStepsTest {
         try (PositionFile state = PositionFile.open(directory.resolve("state"))) {
             positions = state;
             Files.write(log, lines(0, 10));
-            pack(log, "app.log.1.gz");
-            open(ONE);
-            turn();
-            commit();
-            reading.close();
+            steps("pack open-one turn commit close");
             Files.write(logs.resolve("other.log"), lines(10, 20));
-            open(ONE);
-            goAway();
-            look();
-            turn();
-            comeBack();
-            drain();
+            steps("open-one away look turn back drain");
             assertThat(read).isEqualTo(lines(0, 20));
         }
     }
@@ -253,17 +193,15 @@ class RotationStepsTest {
     @Test
     void shouldReadANewLogThatHasTheOldNameOfAFileThatWasReadInFull() throws Exception {
         Files.write(log, lines(0, 10));
-        open(MANY);
-        turn();
+        steps("open turn");
         Path copy = Files.copy(log, directory.resolve("copy"));
         Files.delete(log);
-        look();
-        turn();
+        steps("look turn");
         Files.move(copy, log);
-        look();
+        steps("look");
         Files.move(log, logs.resolve("app.log.1"));
         Files.write(log, lines(10, 200));
-        drain();
+        steps("drain");
         assertThat(read).isEqualTo(lines(0, 200));
     }
 
@@ -274,19 +212,39 @@ class RotationStepsTest {
             Path first = Files.write(logs.resolve("app.0"), HEADER);
             Files.write(log, HEADER);
             append(lines(0, 100));
-            open(MANY);
-            turn();
-            commit();
-            reading.close();
+            steps("open turn commit close");
             Path removed = Files.move(first, directory.resolve("removed"));
-            open(MANY);
-            turn();
+            steps("open turn");
             Files.write(removed, Files.readAllBytes(log));
             Files.move(removed, logs.resolve("app.log.1"));
             Files.write(log, HEADER);
-            drain();
-            assertThat(read.stream().filter(line -> !line.contains("header"))).isEqualTo(lines(0, 100));
+            steps("drain");
+            assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
         }
+    }
+
+    /** Does steps by their names, one after the other. */
+    private void steps(String names) throws Exception {
+        for (String name : names.split(" ")) {
+            switch (name) {
+                case "open" -> open(MANY);
+                case "open-one" -> open(ONE);
+                case "look" -> reading.look(SCAN_NANOS);
+                case "turn" -> reading.turn();
+                case "drain" -> reading.drain();
+                case "commit" -> commit();
+                case "close" -> reading.close();
+                case "pack" -> pack(log, "app.log.1.gz");
+                case "cut" -> copyAndCut("app.log.1", List.of());
+                case "away" -> move(directory.resolve("away"));
+                case "back" -> move(directory.resolve("logs"));
+                default -> throw new IllegalArgumentException(name);
+            }
+        }
+    }
+
+    private Stream<String> withoutHeaders() {
+        return read.stream().filter(line -> !line.contains("header"));
     }
 
     private void commit() {
@@ -321,29 +279,9 @@ class RotationStepsTest {
         Files.write(log, begin);
     }
 
-    private void goAway() throws IOException {
-        move(directory.resolve("away"));
-    }
-
-    private void comeBack() throws IOException {
-        move(directory.resolve("logs"));
-    }
-
     private void move(Path place) throws IOException {
         Files.move(logs, place);
         logs = place;
         log = logs.resolve("app.log");
-    }
-
-    private void look() throws Exception {
-        reading.look(SCAN_NANOS);
-    }
-
-    private void turn() throws Exception {
-        reading.turn();
-    }
-
-    private void drain() throws Exception {
-        reading.drain();
     }
 }

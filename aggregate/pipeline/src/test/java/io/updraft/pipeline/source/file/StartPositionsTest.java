@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.pipeline.CapturedWarnings;
+import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.pipeline.connector.UnitPosition;
 import java.io.IOException;
 import java.nio.file.Files;

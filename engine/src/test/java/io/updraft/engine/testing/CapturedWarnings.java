@@ -1,4 +1,4 @@
-package io.updraft.pipeline;
+package io.updraft.engine.testing;
 
 import java.util.List;
 import java.util.UUID;
