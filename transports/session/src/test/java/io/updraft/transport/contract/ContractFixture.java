@@ -143,6 +143,10 @@ abstract class ContractFixture {
     /** Two transports and their threads. */
     final class Pair {
 
+        /** What hears of the channel that the client opens, if the test has no handlers of its own. */
+        final ChannelRecorder near = recorder();
+
+        final ChannelRecorder far = recorder();
         final Transport client;
         final TransportOwner clientOwner;
         final Transport server;
@@ -165,6 +169,12 @@ abstract class ContractFixture {
 
         void connect(Address to, ChannelHandler handler) throws Exception {
             clientOwner.run(() -> client.connect(to, handler));
+        }
+
+        /** Opens one channel between {@link #near} and {@link #far}. */
+        Pair open() throws Exception {
+            open(near, far);
+            return this;
         }
 
         /** Opens one channel; both handlers have heard of it when this returns. */

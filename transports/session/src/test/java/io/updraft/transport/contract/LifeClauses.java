@@ -31,11 +31,8 @@ abstract class LifeClauses extends ContractFixture {
     @ParameterizedTest
     @EnumSource
     void shouldOpenAChannelAtBothEnds(Threads threads) throws Exception {
-        Pair pair = pair(threads);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
-        for (ChannelRecorder end : List.of(near, far)) {
+        Pair pair = pair(threads).open();
+        for (ChannelRecorder end : List.of(pair.near, pair.far)) {
             assertThat(end.channel().maxMessage()).isGreaterThanOrEqualTo(LEAST_MAX_MESSAGE);
             assertThat(end.channel().peer()).isNotBlank();
             assertThat(end.channel().unsent()).isZero();
@@ -124,25 +121,19 @@ abstract class LifeClauses extends ContractFixture {
     @ParameterizedTest
     @EnumSource
     void shouldTellBothEndsWhenTheOneThatConnectedCloses(Threads threads) throws Exception {
-        Pair pair = pair(threads);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
-        assertThat(pair.clientOwner.call(() -> closesAtOnce(near))).isFalse();
-        pair.clientOwner.until("who closed hears of it", near::isClosed);
-        pair.serverOwner.until("the peer hears of it", far::isClosed);
+        Pair pair = pair(threads).open();
+        assertThat(pair.clientOwner.call(() -> closesAtOnce(pair.near))).isFalse();
+        pair.clientOwner.until("who closed hears of it", pair.near::isClosed);
+        pair.serverOwner.until("the peer hears of it", pair.far::isClosed);
     }
 
     @ParameterizedTest
     @EnumSource
     void shouldTellBothEndsWhenTheOneThatAcceptedCloses(Threads threads) throws Exception {
-        Pair pair = pair(threads);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
-        assertThat(pair.serverOwner.call(() -> closesAtOnce(far))).isFalse();
-        pair.serverOwner.until("who closed hears of it", far::isClosed);
-        pair.clientOwner.until("the peer hears of it", near::isClosed);
+        Pair pair = pair(threads).open();
+        assertThat(pair.serverOwner.call(() -> closesAtOnce(pair.far))).isFalse();
+        pair.serverOwner.until("who closed hears of it", pair.far::isClosed);
+        pair.clientOwner.until("the peer hears of it", pair.near::isClosed);
     }
 
     /** Closing twice is as good as once; nothing is taken afterwards; the handler hears of it from within a later poll. */
@@ -156,32 +147,26 @@ abstract class LifeClauses extends ContractFixture {
 
     @Test
     void shouldTakeNothingOnAChannelThatThePeerHasClosed() throws Exception {
-        Pair pair = pair(Threads.TWO);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
-        pair.serverOwner.run(far::close);
-        pair.clientOwner.until("the peer hears of it", near::isClosed);
+        Pair pair = pair(Threads.TWO).open();
+        pair.serverOwner.run(pair.far::close);
+        pair.clientOwner.until("the peer hears of it", pair.near::isClosed);
         pair.clientOwner.run(() -> {
-            assertThat(near.channel().offer(ByteBuffer.allocate(1))).isFalse();
-            near.close();
+            assertThat(pair.near.channel().offer(ByteBuffer.allocate(1))).isFalse();
+            pair.near.close();
         });
     }
 
     @ParameterizedTest
     @EnumSource
     void shouldTellThePeerWhenATransportIsClosed(Threads threads) throws Exception {
-        Pair pair = pair(threads);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
+        Pair pair = pair(threads).open();
         pair.serverOwner.stop(pair.server);
         pair.serverOwner.run(() -> {
             pair.server.close();
             pair.server.close();
         });
-        pair.clientOwner.until("the peer hears of it", near::isClosed);
-        assertThat(far.isClosed()).isFalse();
+        pair.clientOwner.until("the peer hears of it", pair.near::isClosed);
+        assertThat(pair.far.isClosed()).isFalse();
     }
 
     @Test
@@ -306,33 +291,27 @@ abstract class LifeClauses extends ContractFixture {
 
     @Test
     void shouldEndAWaitWhenAMessageComes() throws Exception {
-        Pair pair = pair(Threads.TWO);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
+        Pair pair = pair(Threads.TWO).open();
         long took = pair.clientOwner.call(() -> {
             long start = System.nanoTime();
             pair.serverOwner.run(() -> {
-                assertThat(far.channel().offer(ByteBuffer.allocate(9))).isTrue();
-                far.channel().flush();
+                assertThat(pair.far.channel().offer(ByteBuffer.allocate(9))).isTrue();
+                pair.far.channel().flush();
             });
-            while (near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(45)) {
+            while (pair.near.messages().isEmpty() && System.nanoTime() - start < SECONDS.toNanos(45)) {
                 TransportOwner.await(pair.client, SECONDS.toNanos(45));
                 pair.client.poll();
             }
             return System.nanoTime() - start;
         });
-        assertThat(near.messages()).hasSize(1);
+        assertThat(pair.near.messages()).hasSize(1);
         assertThat(took).isLessThan(SECONDS.toNanos(40));
     }
 
     @Test
     void shouldWaitWithoutUsingTheProcessor() throws Exception {
         require(ContractClause.WAITING_COSTS_LITTLE);
-        Pair pair = pair(Threads.ONE);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
+        Pair pair = pair(Threads.ONE).open();
         long rounds = pair.clientOwner.call(() -> roundsUntil(pair, System.nanoTime() + MILLISECONDS.toNanos(500)));
         // Ten waits of 50 ms; ten times as many is still far from busy.
         assertThat(rounds).isLessThan(100);

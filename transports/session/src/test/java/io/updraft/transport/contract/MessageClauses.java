@@ -60,11 +60,8 @@ abstract class MessageClauses extends LifeClauses {
 
     @Test
     void shouldBringTogetherWhatIsOfferedInTwoPlaces() throws Exception {
-        Pair pair = pair(Threads.TWO);
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
-        int most = near.channel().maxMessage();
+        Pair pair = pair(Threads.TWO).open();
+        int most = pair.near.channel().maxMessage();
         int[][] lengths = {{0, 1}, {1, 0}, {1, 1}, {1, most / 2}, {5, most - 5}, {most / 2, 7}, {most, 0}, {0, most}};
         for (int[] pieces : lengths) {
             ByteBuffer head = ByteBuffer.wrap(bytes(pieces[0], 3));
@@ -72,17 +69,18 @@ abstract class MessageClauses extends LifeClauses {
                     .put(bytes(pieces[1], 9))
                     .flip();
             pair.clientOwner.until("it is taken", () -> {
-                boolean taken = near.channel().offer(head, body);
-                near.channel().flush();
+                boolean taken = pair.near.channel().offer(head, body);
+                pair.near.channel().flush();
                 return taken;
             });
             assertThat(head.remaining() + body.remaining()).isZero();
-            pair.serverOwner.until("it is there", () -> !far.messages().isEmpty() || far.isClosed());
+            pair.serverOwner.until("it is there", () -> !pair.far.messages().isEmpty() || pair.far.isClosed());
             byte[] expected = ByteBuffer.allocate(pieces[0] + pieces[1])
                     .put(bytes(pieces[0], 3))
                     .put(bytes(pieces[1], 9))
                     .array();
-            assertThat(pair.serverOwner.call(() -> far.messages().remove(0))).isEqualTo(expected);
+            assertThat(pair.serverOwner.call(() -> pair.far.messages().remove(0)))
+                    .isEqualTo(expected);
         }
     }
 
@@ -300,18 +298,16 @@ abstract class MessageClauses extends LifeClauses {
     @Test
     void shouldCloseTheChannelOfAPeerWhoseMessageIsTooLong() throws Exception {
         require(ContractClause.LENGTH_IS_CHECKED_BY_THE_RECEIVER);
-        Pair pair = pair(Threads.TWO, Map.of(), Map.of(TransportOptions.MAX_MESSAGE, 4_096));
-        ChannelRecorder near = recorder();
-        ChannelRecorder far = recorder();
-        pair.open(near, far);
-        assertThat(far.channel().maxMessage()).isLessThanOrEqualTo(4_096);
+        Pair pair = pair(Threads.TWO, Map.of(), Map.of(TransportOptions.MAX_MESSAGE, 4_096))
+                .open();
+        assertThat(pair.far.channel().maxMessage()).isLessThanOrEqualTo(4_096);
         pair.clientOwner.run(() -> {
-            near.channel().offer(ByteBuffer.allocate(5_000));
-            near.channel().flush();
+            pair.near.channel().offer(ByteBuffer.allocate(5_000));
+            pair.near.channel().flush();
         });
-        pair.serverOwner.until("the receiver closes", far::isClosed);
-        pair.clientOwner.until("the sender hears of it", near::isClosed);
-        assertThat(far.messages()).isEmpty();
-        assertThat(far.reason()).contains("5000").contains("4096");
+        pair.serverOwner.until("the receiver closes", pair.far::isClosed);
+        pair.clientOwner.until("the sender hears of it", pair.near::isClosed);
+        assertThat(pair.far.messages()).isEmpty();
+        assertThat(pair.far.reason()).contains("5000").contains("4096");
     }
 }

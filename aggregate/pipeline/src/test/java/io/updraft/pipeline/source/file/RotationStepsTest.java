@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A followed log that is rotated at a step of reading, while its directory is missing or before. */
 class RotationStepsTest {
@@ -48,8 +50,7 @@ class RotationStepsTest {
 
     @Test
     void shouldReadTheEndOfARemovedFileThatGrewAfterItWasPacked() throws Exception {
-        Files.write(log, lines(0, 100));
-        steps("open turn");
+        steps("log:0-100 open turn");
         try (OutputStream writer = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
             steps("pack look");
             writer.write("{\"n\":100}\n".getBytes(StandardCharsets.UTF_8));
@@ -58,79 +59,24 @@ class RotationStepsTest {
         assertThat(read).isEqualTo(lines(0, 101));
     }
 
-    @Test
-    void shouldReadAFileOnceWhosePackedVersionIsMissingBeforeReadingHasMovedToIt() throws Exception {
-        Files.write(log, lines(0, 100));
-        steps("open turn pack look away look turn back drain");
-        assertThat(read).isEqualTo(lines(0, 100));
-    }
-
-    @Test
-    void shouldReadAPackedFileOnceThatWasMissingWhenANewLogBeginsWithItsHeader() throws Exception {
-        Files.write(log, HEADER);
-        append(lines(0, 100));
-        steps("open turn pack look away look turn");
-        Files.write(log, HEADER);
-        steps("back drain");
-        assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
-    }
-
-    @Test
-    void shouldReadAPackedFileOnceThatWasReadOnInWhenANewLogBeginsWithItsHeader() throws Exception {
-        Files.write(log, HEADER);
-        steps("open turn");
-        append(lines(0, 100));
-        steps("pack look drain away look");
-        Files.write(log, HEADER);
-        steps("back drain");
-        assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
-    }
-
-    @Test
-    void shouldReadTheCopyOnceOfAShortLogThatWasCutWhileItWasMissing() throws Exception {
-        Files.write(log, lines(0, 10));
-        steps("open turn away look");
-        append(lines(10, 20));
-        steps("cut back drain");
-        assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
-    }
-
-    @Test
-    void shouldReadTheCopyOnceOfAShortLogThatWasCutAndReadToItsEndWhileItWasMissing() throws Exception {
-        Files.write(log, lines(0, 10));
-        steps("open turn away look");
-        append(lines(10, 20));
-        steps("cut turn back drain");
-        assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
-    }
-
-    @Test
-    void shouldPreferTheCopyOfACutLogToTheLogWithItsHeaderIfBothWereMissing() throws Exception {
-        Files.write(log, HEADER);
-        append(lines(0, 100));
-        steps("open turn");
-        copyAndCut("app.log.1", HEADER);
-        steps("away look back drain");
-        assertThat(withoutHeaders()).isEqualTo(lines(0, 100));
-    }
-
-    @Test
-    void shouldReadTheCopyOnceOfAShortLogThatWasClosedAndCutWhileItWasMissing() throws Exception {
-        Files.write(log, lines(0, 10));
-        Files.write(logs.resolve("other.log"), lines(20, 30));
-        steps("open-one turn away look");
-        append(lines(10, 20));
-        steps("cut back drain");
-        assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 30));
-    }
-
-    @Test
-    void shouldReadTheCopyOnceOfALogThatWasCutWhilePackedFilesUseAllChannels() throws Exception {
-        Files.write(log, lines(0, 10));
-        Files.write(directory.resolve("other"), lines(10, 20));
-        pack(directory.resolve("other"), "other.log.gz");
-        steps("open-one turn cut drain");
-        assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, 20));
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            packed, and missing before it is read | log:0-100 open turn pack look away look turn back drain | 100
+            packed, missing, a new log | header more:0-100 open turn pack look away look turn header back drain | 100
+            packed, read on in, a new log | header open turn more:0-100 pack look drain away look header back drain | 100
+            cut while missing | log:0-10 open turn away look more:10-20 cut back drain | 20
+            cut and read to its end while missing | log:0-10 open turn away look more:10-20 cut turn back drain | 20
+            cut, copy and log missing | header more:0-100 open turn cut-to-header away look back drain | 100
+            closed and cut while missing | log:0-10 other:20-30 open-one turn away look more:10-20 cut back drain | 30
+            cut while channels are few | log:0-10 packed:10-20 open-one turn cut drain | 20
+            """)
+    void shouldReadEachLineOnceThough(String happened, String steps, int count) throws Exception {
+        steps(steps);
+        if (steps.contains(" cut ")) {
+            assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, count));
+        } else {
+            assertThat(withoutHeaders()).isEqualTo(lines(0, count));
+        }
     }
 
     @Test
@@ -192,16 +138,14 @@ class RotationStepsTest {
 
     @Test
     void shouldReadANewLogThatHasTheOldNameOfAFileThatWasReadInFull() throws Exception {
-        Files.write(log, lines(0, 10));
-        steps("open turn");
+        steps("log:0-10 open turn");
         Path copy = Files.copy(log, directory.resolve("copy"));
         Files.delete(log);
         steps("look turn");
         Files.move(copy, log);
         steps("look");
         Files.move(log, logs.resolve("app.log.1"));
-        Files.write(log, lines(10, 200));
-        steps("drain");
+        steps("log:10-200 drain");
         assertThat(read).isEqualTo(lines(0, 200));
     }
 
@@ -223,10 +167,18 @@ class RotationStepsTest {
         }
     }
 
-    /** Does steps by their names, one after the other. */
+    /** Does steps by their names, one after the other; lines are given by their numbers. */
     private void steps(String names) throws Exception {
         for (String name : names.split(" ")) {
-            switch (name) {
+            String[] step = name.split("[:-](?=\\d)");
+            List<String> lines =
+                    step.length == 3 ? lines(Integer.parseInt(step[1]), Integer.parseInt(step[2])) : HEADER;
+            switch (step[0]) {
+                case "header" -> Files.write(log, HEADER);
+                case "log" -> Files.write(log, lines);
+                case "more" -> append(lines);
+                case "other" -> Files.write(logs.resolve("other.log"), lines);
+                case "packed" -> pack(Files.write(directory.resolve("other"), lines), "other.log.gz");
                 case "open" -> open(MANY);
                 case "open-one" -> open(ONE);
                 case "look" -> reading.look(SCAN_NANOS);
@@ -236,6 +188,7 @@ class RotationStepsTest {
                 case "close" -> reading.close();
                 case "pack" -> pack(log, "app.log.1.gz");
                 case "cut" -> copyAndCut("app.log.1", List.of());
+                case "cut-to-header" -> copyAndCut("app.log.1", HEADER);
                 case "away" -> move(directory.resolve("away"));
                 case "back" -> move(directory.resolve("logs"));
                 default -> throw new IllegalArgumentException(name);
