@@ -16,8 +16,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -271,9 +269,7 @@ class BackPressureTest {
     private void setSpoutWithThreads(int threads, boolean tracked, int maxPending) {
         topology.setSpout("spout", Local.spout(() -> new TestSpout("v") {
                     @Override
-                    public void open(
-                            Map<String, Object> conf, TopologyContext topologyContext, SpoutOutputCollector collector) {
-                        super.open(conf, topologyContext, collector);
+                    protected void opened() {
                         for (int i = 0; i < threads; i++) {
                             Thread thread = new Thread(this::emitOn);
                             thread.setDaemon(true);

@@ -23,9 +23,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -85,8 +82,7 @@ class ContainmentTest {
         Breaker breaker = new Breaker(where, what);
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     @Override
-                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-                        super.prepare(conf, context, collector);
+                    protected void prepared() {
                         instances.incrementAndGet();
                         breaker.in("prepare");
                     }
@@ -112,8 +108,7 @@ class ContainmentTest {
         AtomicInteger executed = new AtomicInteger();
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
             @Override
-            public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-                super.open(conf, context, collector);
+            protected void opened() {
                 instances.incrementAndGet();
                 breaker.in("open");
             }
@@ -359,8 +354,7 @@ class ContainmentTest {
         AtomicInteger executed = new AtomicInteger();
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     @Override
-                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-                        super.prepare(conf, context, collector);
+                    protected void prepared() {
                         prepared.computeIfAbsent(context.getThisTaskId(), k -> new AtomicInteger())
                                 .incrementAndGet();
                     }

@@ -20,9 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AutoClose;
@@ -42,8 +39,7 @@ class LifecycleTest {
     private void build() {
         topology.setSpout("spout", Local.spout(() -> new Feed.Instance(feed) {
             @Override
-            public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-                super.open(conf, context, collector);
+            protected void opened() {
                 calls.add("open");
             }
 
@@ -64,8 +60,7 @@ class LifecycleTest {
         }));
         topology.setBolt("bolt", Local.bolt(() -> new TestBolt("v") {
                     @Override
-                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-                        super.prepare(conf, context, collector);
+                    protected void prepared() {
                         calls.add("prepare");
                     }
 

@@ -338,8 +338,7 @@ class RebalanceTest {
         }
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
-            super.prepare(conf, topologyContext, collector);
+        protected void prepared() {
             prepared.incrementAndGet();
         }
 
@@ -364,8 +363,7 @@ class RebalanceTest {
         private final transient List<Tuple> held = new ArrayList<>();
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
-            super.prepare(conf, topologyContext, collector);
+        protected void prepared() {
             prepared.incrementAndGet();
         }
 

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -135,8 +134,7 @@ class StuckCallTest {
                     private transient int task;
 
                     @Override
-                    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-                        super.prepare(conf, context, collector);
+                    protected void prepared() {
                         task = context.getThisTaskId();
                     }
 

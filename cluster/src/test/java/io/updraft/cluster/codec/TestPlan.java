@@ -5,6 +5,8 @@ import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
 import io.updraft.engine.plan.StreamPlan;
+import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestSpout;
 import io.updraft.engine.tuple.Origin;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,16 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.GeneralTopologyContext;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
-import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.Utils;
 
 /** Two spouts and two bolts with a few streams, all of them on worker 0. */
@@ -108,29 +104,14 @@ final class TestPlan {
     }
 
     /** Emits nothing. */
-    private static final class Spout extends BaseRichSpout {
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {}
-
-        @Override
-        public void nextTuple() {}
-
+    private static final class Spout extends TestSpout {
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             declare(declarer);
         }
     }
 
-    /** Does nothing. */
-    private static final class Bolt extends BaseRichBolt {
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {}
-
-        @Override
-        public void execute(Tuple input) {}
-
+    private static final class Bolt extends TestBolt {
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             declare(declarer);

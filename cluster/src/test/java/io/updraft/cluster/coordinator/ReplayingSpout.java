@@ -7,10 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Values;
 
 /**
@@ -40,8 +37,7 @@ final class ReplayingSpout extends TestSpout {
     }
 
     @Override
-    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-        super.open(conf, context, spoutCollector);
+    protected void opened() {
         failed = new ArrayDeque<>();
         pending = new HashSet<>();
     }

@@ -1,13 +1,15 @@
 package io.updraft.cluster.coordinator;
 
 import io.updraft.engine.testing.TestSpout;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /** A spout whose only tuple has a value that Kryo cannot write. */
 final class UnserializableSpout extends TestSpout {
     private transient boolean emitted;
+
+    UnserializableSpout() {
+        super("number", "text");
+    }
 
     @Override
     public void nextTuple() {
@@ -15,10 +17,5 @@ final class UnserializableSpout extends TestSpout {
             emitted = true;
             out.emit(new Values(1, new Thread(() -> {})), 1);
         }
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("number", "text"));
     }
 }

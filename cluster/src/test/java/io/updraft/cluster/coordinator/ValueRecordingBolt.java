@@ -7,10 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
@@ -32,8 +29,7 @@ final class ValueRecordingBolt extends TestBolt {
     }
 
     @Override
-    public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector boltCollector) {
-        super.prepare(conf, topologyContext, boltCollector);
+    protected void prepared() {
         seen = new BitSet();
     }
 

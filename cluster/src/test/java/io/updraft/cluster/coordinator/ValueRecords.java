@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.TopologyBuilder;
@@ -119,8 +118,7 @@ record ValueRecords(Path directory) {
         }
 
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-            super.open(conf, context, spoutCollector);
+        protected void opened() {
             known = new BitSet();
             pending = new HashSet<>();
             failed = new ArrayDeque<>();

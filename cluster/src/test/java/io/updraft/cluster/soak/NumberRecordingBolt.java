@@ -4,8 +4,6 @@ import io.updraft.engine.testing.TestBolt;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /** Records which parts of which numbers it has received, before it acks them. */
@@ -23,8 +21,7 @@ final class NumberRecordingBolt extends TestBolt {
     }
 
     @Override
-    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector boltCollector) {
-        super.prepare(conf, context, boltCollector);
+    protected void prepared() {
         witness = context.getThisTaskIndex();
         seen = new HashMap<>();
         OwnMemory.record(Path.of(directory));

@@ -1,8 +1,6 @@
 package io.updraft.cluster.soak;
 
 import io.updraft.engine.testing.TestBolt;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
@@ -10,16 +8,15 @@ import org.apache.storm.tuple.Values;
 final class SoakSplitBolt extends TestBolt {
     static final int PARTS = 2;
 
+    SoakSplitBolt() {
+        super("source", "number", "part", "text");
+    }
+
     @Override
     public void execute(Tuple tuple) {
         for (int part = 0; part < PARTS; part++) {
             out.emit(tuple, new Values(tuple.getValue(0), tuple.getValue(1), part, tuple.getValue(2)));
         }
         out.ack(tuple);
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields("source", "number", "part", "text"));
     }
 }

@@ -5,11 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Values;
 
 /**
@@ -45,8 +42,7 @@ final class SoakSpout extends TestSpout {
     }
 
     @Override
-    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector spoutCollector) {
-        super.open(conf, context, spoutCollector);
+    protected void opened() {
         source = context.getThisTaskIndex();
         acked = NumberLog.open(ackedFile(Path.of(directory), source));
         replays = new ArrayDeque<>();

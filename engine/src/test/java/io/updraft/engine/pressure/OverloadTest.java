@@ -152,14 +152,13 @@ class OverloadTest {
 
     /** Always has another. */
     private static final class Endless extends TestSpout {
-        @Override
-        public void nextTuple() {
-            sent += out.emit(new Values(0), sent).size();
+        private Endless() {
+            super("hops");
         }
 
         @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("hops"));
+        public void nextTuple() {
+            sent += out.emit(new Values(0), sent).size();
         }
     }
 

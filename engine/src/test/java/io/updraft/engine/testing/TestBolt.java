@@ -84,7 +84,11 @@ public class TestBolt extends BaseRichBolt {
     public void prepare(Map<String, Object> conf, TopologyContext topologyContext, OutputCollector collector) {
         out = collector;
         context = topologyContext;
+        prepared();
     }
+
+    /** The end of prepare. */
+    protected void prepared() {}
 
     @Override
     public void execute(Tuple input) {

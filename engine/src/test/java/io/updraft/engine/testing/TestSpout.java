@@ -26,7 +26,11 @@ public class TestSpout extends BaseRichSpout {
     public void open(Map<String, Object> conf, TopologyContext topologyContext, SpoutOutputCollector collector) {
         out = collector;
         context = topologyContext;
+        opened();
     }
+
+    /** The end of open. */
+    protected void opened() {}
 
     @Override
     public void nextTuple() {}

@@ -3,6 +3,7 @@ package org.apache.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.testing.TestBolt;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -202,7 +203,7 @@ class LocalClusterTest {
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout("words", feeder);
         if (holds) {
-            builder.setBolt("holds", new NeverAckBolt()).shuffleGrouping("words");
+            builder.setBolt("holds", TestBolt.of((tuple, out) -> {})).shuffleGrouping("words");
         } else {
             builder.setBolt("acks", new IdentityBolt(new Fields("word"))).shuffleGrouping("words");
         }

@@ -3,6 +3,7 @@ package org.apache.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.engine.testing.TestBolt;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -113,7 +114,7 @@ class TestingTest {
             feeder.setAckFailDelegate(acks);
             TopologyBuilder builder = new TopologyBuilder();
             builder.setSpout("words", feeder);
-            builder.setBolt("never", new NeverAckBolt()).shuffleGrouping("words");
+            builder.setBolt("never", TestBolt.of((tuple, out) -> {})).shuffleGrouping("words");
             Config conf = new Config();
             conf.setMessageTimeoutSecs(10);
             conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true);

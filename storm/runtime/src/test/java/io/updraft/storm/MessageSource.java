@@ -1,5 +1,6 @@
 package io.updraft.storm;
 
+import io.updraft.engine.testing.TestSpout;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -8,28 +9,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 
 /**
  * A spout that emits the messages of a test, which may add messages at any time. Failed messages are emitted again until they
  * are acked. The test reads the results under the spout's name.
  */
-final class MessageSource extends BaseRichSpout {
+final class MessageSource extends TestSpout {
     private static final Map<String, Feed> FEEDS = new ConcurrentHashMap<>();
 
     private final String name;
-    private final List<String> fields;
     private transient Feed feed;
-    private transient SpoutOutputCollector collector;
     private transient Queue<Message> replays;
 
     MessageSource(String name, String... fields) {
+        super(fields);
         this.name = name;
-        this.fields = List.of(fields);
     }
 
     private record Message(long id, List<Object> values) {}
@@ -61,9 +55,8 @@ final class MessageSource extends BaseRichSpout {
     }
 
     @Override
-    public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
+    protected void opened() {
         feed = FEEDS.get(name);
-        collector = out;
         replays = new ArrayDeque<>();
     }
 
@@ -71,7 +64,7 @@ final class MessageSource extends BaseRichSpout {
     public void nextTuple() {
         Message next = replays.isEmpty() ? feed.todo.poll() : replays.remove();
         if (next != null) {
-            collector.emit(next.values, next);
+            out.emit(next.values, next);
         }
     }
 
@@ -84,10 +77,5 @@ final class MessageSource extends BaseRichSpout {
     public void fail(Object messageId) {
         feed.failures.incrementAndGet();
         replays.add((Message) messageId);
-    }
-
-    @Override
-    public void declareOutputFields(OutputFieldsDeclarer declarer) {
-        declarer.declare(new Fields(fields));
     }
 }

@@ -27,7 +27,6 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.metric.api.CountMetric;
 import org.apache.storm.metric.api.rpc.IShellMetric;
 import org.apache.storm.spout.ShellSpout;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.ShellBolt;
 import org.apache.storm.task.TopologyContext;
@@ -220,8 +219,7 @@ class MultilangTest {
         }
 
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            super.open(conf, context, out);
+        protected void opened() {
             todo = new ArrayList<>(sentences);
         }
 
@@ -305,8 +303,7 @@ class MultilangTest {
 
     private static final class Sink extends TestBolt {
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            super.prepare(conf, context, out);
+        protected void prepared() {
             SINKS.incrementAndGet();
         }
 

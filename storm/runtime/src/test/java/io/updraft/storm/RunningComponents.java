@@ -2,17 +2,11 @@ package io.updraft.storm;
 
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestSpout;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Constants;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
@@ -53,9 +47,12 @@ public final class RunningComponents {
     static final class Numbers extends TestSpout {
         private long next;
 
+        Numbers() {
+            super("number");
+        }
+
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            super.open(conf, context, out);
+        protected void opened() {
             OPENED.incrementAndGet();
         }
 
@@ -75,18 +72,12 @@ public final class RunningComponents {
         public void close() {
             CLOSED.incrementAndGet();
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
-        }
     }
 
     /** Acks everything and counts ticks. */
     static final class Sink extends TestBolt {
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            super.prepare(conf, context, out);
+        protected void prepared() {
             OPENED.incrementAndGet();
         }
 

@@ -13,9 +13,6 @@ public final class TestComponents {
     /** Declares {@code default(word)} and {@code extra(a, b)}. */
     public static final class QuietSpout extends TestSpout {
         @Override
-        public void nextTuple() {}
-
-        @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {
             declarer.declare(new Fields("word"));
             declarer.declareStream("extra", new Fields("a", "b"));

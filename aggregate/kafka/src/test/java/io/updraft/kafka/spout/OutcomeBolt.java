@@ -5,8 +5,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 
 /** A bolt that acks, fails or holds each record as the test demands, and counts its acks. */
@@ -40,8 +38,7 @@ final class OutcomeBolt extends TestBolt {
     }
 
     @Override
-    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-        super.prepare(conf, context, out);
+    protected void prepared() {
         book = book(name);
     }
 

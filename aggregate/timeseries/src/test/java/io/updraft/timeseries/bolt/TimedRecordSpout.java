@@ -12,11 +12,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
@@ -45,9 +43,12 @@ final class TimedRecordSpout {
         private transient ArrayDeque<Integer> failed;
         private transient int next;
 
+        Source() {
+            super("time", "unused", "carrier", "delay", "distance");
+        }
+
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            super.open(conf, context, out);
+        protected void opened() {
             failed = new ArrayDeque<>();
         }
 
@@ -71,20 +72,18 @@ final class TimedRecordSpout {
         public void fail(Object id) {
             failed.add((Integer) id);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("time", "unused", "carrier", "delay", "distance"));
-        }
     }
 
     /** Passes records on; fails one in some the first time that it sees it. */
     static final class Flaky extends TestBolt {
         private transient SplittableRandom random;
 
+        Flaky() {
+            super("time", "unused", "carrier", "delay", "distance");
+        }
+
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            super.prepare(conf, context, out);
+        protected void prepared() {
             random = new SplittableRandom(context.getThisTaskId());
         }
 
@@ -96,11 +95,6 @@ final class TimedRecordSpout {
                 out.emit(tuple, tuple.getValues());
                 out.ack(tuple);
             }
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("time", "unused", "carrier", "delay", "distance"));
         }
     }
 

@@ -17,12 +17,7 @@ import org.apache.storm.generated.Credentials;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,22 +36,18 @@ class CredentialsTest {
 
     /** Writes down what it is given, and when it is opened. */
     public static final class ListeningSpout extends TestSpout implements ICredentialsListener {
+        ListeningSpout() {
+            super("word");
+        }
+
         @Override
         public void setCredentials(Map<String, String> credentials) {
             HEARD.add("spout " + credentials);
         }
 
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+        protected void opened() {
             HEARD.add("spout opened");
-        }
-
-        @Override
-        public void nextTuple() {}
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("word"));
         }
     }
 
@@ -70,7 +61,7 @@ class CredentialsTest {
         }
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        protected void prepared() {
             task = "bolt " + context.getThisTaskIndex();
         }
 

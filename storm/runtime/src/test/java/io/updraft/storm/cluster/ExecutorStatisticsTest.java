@@ -23,10 +23,6 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.generated.SpoutStats;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
@@ -186,9 +182,12 @@ class ExecutorStatisticsTest {
         private int burst;
         private int next;
 
+        private Uneven() {
+            super("key");
+        }
+
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            super.open(conf, context, collector);
+        protected void opened() {
             task = context.getThisTaskId();
             burst = 1 + 2 * context.getThisTaskIndex();
         }
@@ -210,11 +209,6 @@ class ExecutorStatisticsTest {
         public void fail(Object messageId) {
             count("failed", task);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("key"));
-        }
     }
 
     /** Fails one key of ten. */
@@ -222,8 +216,7 @@ class ExecutorStatisticsTest {
         private int task;
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            super.prepare(conf, context, collector);
+        protected void prepared() {
             task = context.getThisTaskId();
         }
 

@@ -15,8 +15,6 @@ import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.SubmitOptions;
 import org.apache.storm.generated.TopologyInitialStatus;
 import org.apache.storm.hooks.BaseWorkerHook;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.task.WorkerUserContext;
 import org.apache.storm.topology.TopologyBuilder;
 import org.junit.jupiter.api.AutoClose;
@@ -90,12 +88,9 @@ class WorkerHooksTest {
 
     static final class Spout extends TestSpout {
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+        protected void opened() {
             SEEN.add("spout opens with " + context.getResource("present"));
         }
-
-        @Override
-        public void nextTuple() {}
 
         @Override
         public void close() {

@@ -3,16 +3,13 @@ package io.updraft.storm.instrument;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestSpout;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /**
@@ -78,10 +75,13 @@ final class QueueTopology {
     }
 
     static final class Feed extends TestSpout {
+        Feed() {
+            super("id", "value");
+        }
+
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            super.open(conf, context, collector);
-            onOpen.accept(context, collector);
+        protected void opened() {
+            onOpen.accept(context, out);
         }
 
         @Override
@@ -101,28 +101,21 @@ final class QueueTopology {
         public void fail(Object messageId) {
             FAILED.add(messageId);
         }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("id", "value"));
-        }
     }
 
     static final class Middle extends TestBolt {
+        Middle() {
+            super("id", "value");
+        }
+
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            super.prepare(conf, context, collector);
-            onPrepare.accept(context, collector);
+        protected void prepared() {
+            onPrepare.accept(context, out);
         }
 
         @Override
         public void execute(Tuple input) {
             middle.accept(input, out);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("id", "value"));
         }
     }
 

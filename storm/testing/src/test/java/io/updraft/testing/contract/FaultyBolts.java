@@ -1,14 +1,9 @@
 package io.updraft.testing.contract;
 
+import io.updraft.engine.testing.TestBolt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
@@ -18,12 +13,9 @@ final class FaultyBolts {
     private FaultyBolts() {}
 
     /** Breaks none: emits the upper case of each word. */
-    static class Upper extends BaseRichBolt {
-        transient OutputCollector collector;
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            collector = out;
+    static class Upper extends TestBolt {
+        Upper() {
+            super("word");
         }
 
         @Override
@@ -34,13 +26,8 @@ final class FaultyBolts {
         }
 
         void word(Tuple input) {
-            collector.emit(input, new Values(input.getString(0).toUpperCase(java.util.Locale.ROOT)));
-            collector.ack(input);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("word"));
+            out.emit(input, new Values(input.getString(0).toUpperCase(java.util.Locale.ROOT)));
+            out.ack(input);
         }
     }
 
@@ -64,24 +51,24 @@ final class FaultyBolts {
         @Override
         void word(Tuple input) {
             super.word(input);
-            collector.ack(input);
+            out.ack(input);
         }
     }
 
     static final class AckingFirst extends Upper {
         @Override
         void word(Tuple input) {
-            collector.ack(input);
-            collector.emit(input, new Values("late"));
+            out.ack(input);
+            out.emit(input, new Values("late"));
         }
     }
 
     static final class Undeclared extends Upper {
         @Override
         void word(Tuple input) {
-            collector.emit("side", input, new Values("x"));
-            collector.emit(input, new Values("x", "y"));
-            collector.ack(input);
+            out.emit("side", input, new Values("x"));
+            out.emit(input, new Values("x", "y"));
+            out.ack(input);
         }
     }
 
@@ -91,8 +78,8 @@ final class FaultyBolts {
         @Override
         void word(Tuple input) {
             shared.set(0, input.getValue(0));
-            collector.emit(input, shared);
-            collector.ack(input);
+            out.emit(input, shared);
+            out.ack(input);
         }
     }
 
@@ -100,7 +87,7 @@ final class FaultyBolts {
         @Override
         void word(Tuple input) {
             input.getValues().set(0, "changed");
-            collector.ack(input);
+            out.ack(input);
         }
     }
 
@@ -116,8 +103,8 @@ final class FaultyBolts {
     static final class Unserializable extends Upper {
         @Override
         void word(Tuple input) {
-            collector.emit(input, new Values(new Secret()));
-            collector.ack(input);
+            out.emit(input, new Values(new Secret()));
+            out.ack(input);
         }
     }
 
@@ -143,8 +130,8 @@ final class FaultyBolts {
     static final class ClosingTwice extends Upper {
         @Override
         public void cleanup() {
-            collector.hashCode();
-            collector = null;
+            out.hashCode();
+            out = null;
         }
     }
 
@@ -152,8 +139,7 @@ final class FaultyBolts {
         static final CountDownLatch END = new CountDownLatch(1);
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            super.prepare(conf, context, out);
+        protected void prepared() {
             Thread thread = new Thread(
                     () -> {
                         try {
@@ -173,8 +159,7 @@ final class FaultyBolts {
         private transient List<Tuple> batch;
 
         @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector out) {
-            super.prepare(conf, context, out);
+        protected void prepared() {
             batch = new ArrayList<>();
         }
 

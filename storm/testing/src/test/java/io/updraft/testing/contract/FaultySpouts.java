@@ -1,14 +1,10 @@
 package io.updraft.testing.contract;
 
+import io.updraft.engine.testing.TestSpout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /** Spouts, most of which break one rule each. */
@@ -16,15 +12,17 @@ final class FaultySpouts {
     private FaultySpouts() {}
 
     /** Breaks none: numbers, each emitted again until it is acked. */
-    static class Numbers extends BaseRichSpout {
-        transient SpoutOutputCollector collector;
+    static class Numbers extends TestSpout {
         transient Deque<Integer> again;
         transient Map<Object, Integer> pending;
         int next;
 
+        Numbers() {
+            super("number");
+        }
+
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            collector = out;
+        protected void opened() {
             again = new ArrayDeque<>();
             pending = new HashMap<>();
         }
@@ -36,7 +34,7 @@ final class FaultySpouts {
 
         void emit(int number) {
             pending.put(number, number);
-            collector.emit(new Values(number), number);
+            out.emit(new Values(number), number);
         }
 
         @Override
@@ -49,11 +47,6 @@ final class FaultySpouts {
             if (pending.remove(id) != null) {
                 again.add((Integer) id);
             }
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("number"));
         }
     }
 
@@ -72,7 +65,7 @@ final class FaultySpouts {
     static final class SameId extends Numbers {
         @Override
         void emit(int number) {
-            collector.emit(new Values(number), "id");
+            out.emit(new Values(number), "id");
         }
     }
 
@@ -87,8 +80,8 @@ final class FaultySpouts {
 
     static final class Restless extends Numbers {
         @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector out) {
-            super.open(conf, context, out);
+        protected void opened() {
+            super.opened();
             nextTuple();
         }
     }
