@@ -160,9 +160,7 @@ class LocalWorkersTest {
     void shouldRefuseATopologyWhoseWorkersCannotStart() throws Exception {
         try (TestWorkers cluster =
                 new TestWorkers(directory, 2).with(Config.TOPOLOGY_WORKER_CHILDOPTS, "-XX:+NoSuchOption")) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContainingAll("could not start", "exited with code 1", "NoSuchOption");
+            shouldRefuse(cluster, "could not start", "exited with code 1", "NoSuchOption");
             assertThat(cluster.messages()).isEmpty();
         }
     }
@@ -174,10 +172,7 @@ class LocalWorkersTest {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
                 .with(Config.TOPOLOGY_WORKER_CHILDOPTS, wait)
                 .with(WorkerConf.START_TIMEOUT, 1)) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContaining(
-                            "could not start: it was not ready after 1 s (supervisor.worker.start.timeout.secs)");
+            shouldRefuse(cluster, "could not start: it was not ready after 1 s (supervisor.worker.start.timeout.secs)");
         }
     }
 
@@ -207,9 +202,7 @@ class LocalWorkersTest {
     @Test
     void shouldRefuseATransportThatIsNotThere() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 2).with(TransportNames.LOCAL, "pigeons")) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContainingAll("could not start", "'pigeons'", "netty");
+            shouldRefuse(cluster, "could not start", "'pigeons'", "netty");
         }
     }
 
@@ -230,20 +223,22 @@ class LocalWorkersTest {
         try (TestWorkers cluster = new TestWorkers(directory, 2)
                 .with(TransportNames.LOCAL, CountedProvider.NAME)
                 .with(Config.STORM_MESSAGING_NETTY_TLS_ENABLE, true)) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContaining(
-                            "storm.messaging.netty.tls.enable is true, but the transport 'counted' cannot encrypt");
+            shouldRefuse(
+                    cluster, "storm.messaging.netty.tls.enable is true, but the transport 'counted' cannot encrypt");
         }
     }
 
     @Test
     void shouldRefuseANumberOfWorkersThatMakesNoSense() throws Exception {
         try (TestWorkers cluster = new TestWorkers(directory, 1_000)) {
-            assertThatThrownBy(() -> cluster.submit(10))
-                    .isInstanceOf(InvalidTopologyException.class)
-                    .hasMessageContaining("topology.workers is 1000: it must be at most 256");
+            shouldRefuse(cluster, "topology.workers is 1000: it must be at most 256");
         }
+    }
+
+    private static void shouldRefuse(TestWorkers cluster, String... why) {
+        assertThatThrownBy(() -> cluster.submit(10))
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessageContainingAll(why);
     }
 
     private TreeSet<Integer> seen() throws IOException {

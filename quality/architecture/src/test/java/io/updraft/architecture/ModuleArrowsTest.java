@@ -27,32 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Checks the dependency arrows of docs/architecture.md on the compiled classes.
- *
- * <pre>
- *   all ──► base ──► the JDK, SLF4J
- *   cli ──► console ──► observe, storm, rest, what engine shows
- *   cli ──► bench ──► storm ──► engine ──► org.apache.storm
- *           bench ──► cluster.coordinator, transport (to start workers, and to list the transports)
- *   cli ──► cluster ──► storm, observe, engine, transport
- *   cli, console, cluster, pipeline ──► observe ──► what engine shows
- *   plugin ──► nothing of ours: it loads cluster.supervised by name (no other package depends on it)
- *                                          examples ──► org.apache.storm
- *   cli ──► pipeline ──► storm, timeseries, kafka, observe
- *   cli ──► flux ──► storm
- *   local, and its classes under Storm's names ──► storm, engine (for users' programs and tests; no package depends on it)
- *   testing ──► storm, engine (for users' tests)
- *   cli, console ──► rest ──► org.apache.storm
- *   timeseries.bolt, kafka ──► org.apache.storm
- *   transport.netty, transport.zeromq, transport.aeron, transport.ucx ──► transport
- *
- *   messaging ──► transport, org.apache.storm
- *   stormcluster ──► org.apache.storm (for tests and the bench's Storm cluster only)
- *   servers ──► nothing of ours (for tests and bench.aggregate only)
- *   bench.cluster ──► bench.workers, bench.topology, stormcluster (found by name: no other package depends on it)
- * </pre>
- */
+/** Checks the dependency arrows of docs/architecture.md on the compiled classes. */
 final class ModuleArrowsTest {
 
     private static final String OURS = "io.updraft..";

@@ -48,6 +48,9 @@ final class WriteTaskTest {
 
     private static final long FROM_THE_BEGINNING = -2;
 
+    private static final Schema KEYS = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
+    private static final Query COUNTS = query(KEYS, new Measure("n", AggregateFunction.COUNT, null, 0));
+
     private final List<String> happened = new ArrayList<>();
 
     @Test
@@ -71,14 +74,14 @@ final class WriteTaskTest {
                         "g [0, 1000) 7", "not put aside", "not put aside", "put aside", "sink 10", "commit 10");
     }
 
+    private static Query query(Schema schema, Measure measure) {
+        return new Query(schema, List.of("k"), List.of(measure), WindowSpec.tumbling(Duration.ofSeconds(1)));
+    }
+
     private static PartialResult overflowing() {
         Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG), new SchemaField("v", FieldType.LONG)));
-        Query query = new Query(
-                schema,
-                List.of("k"),
-                List.of(new Measure("sum", AggregateFunction.SUM, "v", 0)),
-                WindowSpec.tumbling(Duration.ofSeconds(1)));
-        Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
+        Aggregator aggregator = Aggregators.create(
+                query(schema, new Measure("sum", AggregateFunction.SUM, "v", 0)), AggregatorOptions.inMemory());
         RecordRow row = new RecordRow(schema);
         for (int i = 0; i < 2; i++) {
             row.setLong(0, 7);
@@ -199,14 +202,8 @@ final class WriteTaskTest {
     }
 
     private static AggregateOutput.Closed counted(Unit unit, int groups, long done) {
-        Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
-        Query query = new Query(
-                schema,
-                List.of("k"),
-                List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
-                WindowSpec.tumbling(Duration.ofSeconds(1)));
-        Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
-        RecordRow row = new RecordRow(schema);
+        Aggregator aggregator = Aggregators.create(COUNTS, AggregatorOptions.inMemory());
+        RecordRow row = new RecordRow(KEYS);
         for (int i = 1; i <= groups; i++) {
             row.setLong(0, i);
             aggregator.add(row, 0);
@@ -216,15 +213,9 @@ final class WriteTaskTest {
     }
 
     /** Records the refused groups, and when they are durable. */
-    private final class Storing implements RejectedRecords {
+    private final class Storing extends Asides {
 
         private boolean waiting;
-
-        @Override
-        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
-
-        @Override
-        public void late(String unit, long position, RecordRow row, long time) {}
 
         @Override
         public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
@@ -243,7 +234,7 @@ final class WriteTaskTest {
     }
 
     /** Refuses keys; writes nothing of a flush with such a key. */
-    private final class Refusing implements ResultSink {
+    private final class Refusing extends Memory {
 
         private final LongPredicate refuses;
         private final List<Long> keys = new ArrayList<>();
@@ -252,14 +243,6 @@ final class WriteTaskTest {
         private Refusing(LongPredicate refuses) {
             this.refuses = refuses;
         }
-
-        @Override
-        public String where() {
-            return "memory";
-        }
-
-        @Override
-        public void open(Schema columns, int dimensions) {}
 
         @Override
         public void write(WindowResult result, String unit) {
@@ -286,9 +269,6 @@ final class WriteTaskTest {
             happened.add("written " + written);
             return false;
         }
-
-        @Override
-        public void close() {}
     }
 
     private static Unit unit(RecordSource.Claim claim) {
@@ -316,12 +296,6 @@ final class WriteTaskTest {
     }
 
     private static AggregationPlan plan(ResultSink sink, RejectedRecords rejected) {
-        Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
-        Query query = new Query(
-                schema,
-                List.of("k"),
-                List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
-                WindowSpec.tumbling(Duration.ofSeconds(1)));
         return new AggregationPlan(
                 new RunSettings(
                         "test",
@@ -334,7 +308,7 @@ final class WriteTaskTest {
                         null,
                         rejected,
                         new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
-                query,
+                COUNTS,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
                 Duration.ZERO,
@@ -342,15 +316,9 @@ final class WriteTaskTest {
                 List.of(sink));
     }
 
-    private final class FailingTwice implements RejectedRecords {
+    private final class FailingTwice extends Asides {
 
         private int attempts;
-
-        @Override
-        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
-
-        @Override
-        public void late(String unit, long position, RecordRow row, long time) {}
 
         @Override
         public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
@@ -369,37 +337,21 @@ final class WriteTaskTest {
     }
 
     /** Whoever writes to it is told that another process has the units. */
-    private record Losing(RecordSource.Claim claim) implements ResultSink {
-        @Override
-        public String where() {
-            return "memory";
+    private static final class Losing extends Memory {
+        private final RecordSource.Claim claim;
+
+        private Losing(RecordSource.Claim claim) {
+            this.claim = claim;
         }
-
-        @Override
-        public void open(Schema columns, int dimensions) {}
-
-        @Override
-        public void write(WindowResult result, String unit) {}
 
         @Override
         public boolean flush(List<UnitPosition> commits) throws SinkException {
             throw SinkException.lostClaims(Set.of(claim), "lost", null);
         }
-
-        @Override
-        public void close() {}
     }
 
-    private final class Recording implements ResultSink {
+    private final class Recording extends Memory {
         private int results;
-
-        @Override
-        public String where() {
-            return "memory";
-        }
-
-        @Override
-        public void open(Schema columns, int dimensions) {}
 
         @Override
         public void write(WindowResult result, String unit) {
@@ -411,6 +363,28 @@ final class WriteTaskTest {
             commits.forEach(commit -> happened.add("sink " + commit.position()));
             return false;
         }
+    }
+
+    /** Puts nothing aside but what its children do. */
+    private abstract static class Asides implements RejectedRecords {
+        @Override
+        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+
+        @Override
+        public void late(String unit, long position, RecordRow row, long time) {}
+    }
+
+    private abstract static class Memory implements ResultSink {
+        @Override
+        public String where() {
+            return "memory";
+        }
+
+        @Override
+        public void open(Schema columns, int dimensions) {}
+
+        @Override
+        public void write(WindowResult result, String unit) {}
 
         @Override
         public void close() {}

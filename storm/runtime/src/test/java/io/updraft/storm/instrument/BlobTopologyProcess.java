@@ -13,7 +13,8 @@ final class BlobTopologyProcess {
         Map<String, Object> blobs = Map.of(
                 "words", Map.of("localname", "words"), "model.zip", Map.of("localname", "model", "uncompress", true));
         try (UpdraftCluster cluster = new UpdraftCluster()) {
-            cluster.submitTopology(
+            QueueTopology.submit(
+                    cluster,
                     "first",
                     Map.of(
                             Config.TOPOLOGY_BLOBSTORE_MAP,
@@ -21,8 +22,7 @@ final class BlobTopologyProcess {
                             "updraft.blobs.dir",
                             args[0],
                             "updraft.working.dir",
-                            args[1]),
-                    QueueTopology.topology().createTopology());
+                            args[1]));
             System.out.println("runs");
             if (System.in.read() != -1) {
                 throw new IllegalStateException("nobody was to say anything");

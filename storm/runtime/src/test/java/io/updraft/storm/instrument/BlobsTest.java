@@ -59,7 +59,7 @@ class BlobsTest {
         conf.put("updraft.working.dir", "./" + here);
         QueueTopology.reset(QueueTopology::passOn);
 
-        cluster.submitTopology("relative", conf, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "relative", conf);
 
         assertThat(working.resolve("model/inner/weights.txt")).hasContent("42");
     }
@@ -79,14 +79,14 @@ class BlobsTest {
             versions.set(context.getBlobToLastKnownVersion());
         });
         QueueTopology.MESSAGES.add(new Values(1, "text"));
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "blobs",
                 conf(Map.of(
                         "words",
                         Map.of("localname", "words.txt"),
                         "model.zip",
-                        Map.of("localname", "model", "uncompress", true))),
-                QueueTopology.topology().createTopology());
+                        Map.of("localname", "model", "uncompress", true))));
         Await.until("it runs", () -> QueueTopology.ACKED.size() == 1);
 
         assertThat(seen).hasValue("alpha beta 42");
@@ -152,7 +152,7 @@ class BlobsTest {
         }
         assertThat(working.resolve("model/weights.txt")).hasContent("42");
 
-        cluster.submitTopology("next", conf, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "next", conf);
 
         assertThat(working.resolve("model/weights.txt")).hasContent("42");
         assertThat(working.resolve("words")).hasContent("alpha beta");
@@ -162,8 +162,7 @@ class BlobsTest {
     }
 
     private void assertRefused(Map<String, Object> conf, String... words) {
-        assertThatThrownBy(() -> cluster.submitTopology(
-                        "wrong", conf, QueueTopology.topology().createTopology()))
+        assertThatThrownBy(() -> QueueTopology.submit(cluster, "wrong", conf))
                 .isInstanceOf(InvalidTopologyException.class)
                 .extracting(e -> ((InvalidTopologyException) e).get_msg())
                 .asString()

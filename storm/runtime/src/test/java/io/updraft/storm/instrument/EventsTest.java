@@ -77,7 +77,7 @@ class EventsTest {
         conf.put(
                 Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
                 List.of(Map.of("class", Recorder.class.getName(), "arguments", Map.of("to", "memory"))));
-        cluster.submitTopology("watched", conf, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "watched", conf);
     }
 
     private static void send(int first, int count) throws Exception {
@@ -164,14 +164,14 @@ class EventsTest {
 
     @Test
     void shouldWriteToAFileIfNothingElseIsSaid(@TempDir Path directory) throws Exception {
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "filed",
                 Map.of(
                         Config.TOPOLOGY_EVENTLOGGER_EXECUTORS,
                         1,
                         Config.STORM_WORKERS_ARTIFACTS_DIR,
-                        directory.toString()),
-                QueueTopology.topology().createTopology());
+                        directory.toString()));
         cluster.debug("filed", "feed", true, 100);
         send(0, 2);
         String id = cluster.getTopologySummaryByName("filed").get_id();
@@ -190,8 +190,7 @@ class EventsTest {
                 1,
                 Config.TOPOLOGY_EVENT_LOGGER_REGISTER,
                 List.of(Map.of("class", "com.acme.NoSuchLogger")));
-        assertThatThrownBy(() -> cluster.submitTopology(
-                        "wrong", conf, QueueTopology.topology().createTopology()))
+        assertThatThrownBy(() -> QueueTopology.submit(cluster, "wrong", conf))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining("topology.event.logger.register names com.acme.NoSuchLogger");
     }

@@ -143,12 +143,12 @@ class MetricsTest {
             context.setTaskData("seen", seen);
             context.addTaskHook(new CountingHook());
         });
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "v1",
                 Map.of(
                         Config.TOPOLOGY_METRICS_CONSUMER_REGISTER,
-                        List.of(consumer("all", Map.of()), consumer("some", Map.of("blacklist", List.of("hidden"))))),
-                QueueTopology.topology().createTopology());
+                        List.of(consumer("all", Map.of()), consumer("some", Map.of("blacklist", List.of("hidden"))))));
         send(50);
         Await.until("both have got all", () -> sum("middle", "seen") == 100);
 
@@ -190,7 +190,8 @@ class MetricsTest {
         });
         QueueTopology.onPrepare(
                 (context, out) -> context.registerCounter("mine").inc(3));
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "v2",
                 Map.of(
                         Config.TOPOLOGY_METRICS_CONSUMER_REGISTER,
@@ -200,8 +201,7 @@ class MetricsTest {
                         Config.TOPOLOGY_V2_METRICS_TICK_INTERVAL_SECONDS,
                         1,
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
-                        1.0),
-                QueueTopology.topology().createTopology());
+                        1.0));
         send(100);
         awaitLast("feed", "__ack-count-default", 90);
         awaitLast("feed", "__emit-count-default", 100);
@@ -248,14 +248,14 @@ class MetricsTest {
             context.registerHistogram("size").update(9);
             context.registerGauge("level", () -> 42);
         });
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "reported",
                 Map.of(
                         Config.TOPOLOGY_METRICS_REPORTERS,
                         List.of(Map.of("class", Watching.class.getName(), "color", "blue")),
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
-                        1.0),
-                QueueTopology.topology().createTopology());
+                        1.0));
         send(20);
 
         MetricRegistry registry = REGISTRY.get();
@@ -279,7 +279,8 @@ class MetricsTest {
     void shouldRunStormsOwnReporters(@TempDir Path directory) throws Exception {
         QueueTopology.onPrepare(
                 (context, out) -> context.registerCounter("mine").inc(3));
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "storms",
                 Map.of(
                         Config.TOPOLOGY_METRICS_REPORTERS,
@@ -291,8 +292,7 @@ class MetricsTest {
                                         directory.toString(),
                                         "report.period",
                                         1),
-                                Map.of("class", JmxStormReporter.class.getName(), "jmx.domain", "updraft.test"))),
-                QueueTopology.topology().createTopology());
+                                Map.of("class", JmxStormReporter.class.getName(), "jmx.domain", "updraft.test"))));
 
         Await.until(
                 "the file has the count",
@@ -328,17 +328,13 @@ class MetricsTest {
     void shouldRefuseConsumersAndReportersThatAreNotThere() {
         Map<String, Object> reporter = Map.of("class", "com.acme.NoReporter");
         Map<String, Object> wrong = Map.of("class", "java.lang.String", "parallelism.hint", 1);
-        assertThatThrownBy(() -> cluster.submitTopology(
-                        "wrong",
-                        Map.of(Config.TOPOLOGY_METRICS_REPORTERS, List.of(reporter)),
-                        QueueTopology.topology().createTopology()))
+        assertThatThrownBy(() -> QueueTopology.submit(
+                        cluster, "wrong", Map.of(Config.TOPOLOGY_METRICS_REPORTERS, List.of(reporter))))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining(
                         "topology.metrics.reporters names com.acme.NoReporter, but that class does not exist");
-        assertThatThrownBy(() -> cluster.submitTopology(
-                        "wrong",
-                        Map.of(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, List.of(wrong)),
-                        QueueTopology.topology().createTopology()))
+        assertThatThrownBy(() -> QueueTopology.submit(
+                        cluster, "wrong", Map.of(Config.TOPOLOGY_METRICS_CONSUMER_REGISTER, List.of(wrong))))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining("java.lang.String, which is not a " + IMetricsConsumer.class.getName());
     }

@@ -2,13 +2,16 @@ package io.updraft.storm.instrument;
 
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestSpout;
+import io.updraft.storm.UpdraftCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.thrift.TException;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 
@@ -64,6 +67,11 @@ final class QueueTopology {
     static void passOn(Tuple tuple, OutputCollector out) {
         out.emit(tuple, tuple.getValues());
         out.ack(tuple);
+    }
+
+    /** Submits it as it is. */
+    static void submit(UpdraftCluster cluster, String name, Map<String, Object> conf) throws TException {
+        cluster.submitTopology(name, conf, topology().createTopology());
     }
 
     static TopologyBuilder topology() {

@@ -131,14 +131,14 @@ class TaskHooksTest {
     @Test
     void shouldCallAHookThatEveryTaskIsGiven() throws Exception {
         feed(2);
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "auto",
                 Map.of(
                         Config.TOPOLOGY_AUTO_TASK_HOOKS,
                         List.of(Recorder.class.getName()),
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
-                        1.0),
-                QueueTopology.topology().createTopology());
+                        1.0));
         awaitEnded(2);
         cluster.close();
 
@@ -175,7 +175,7 @@ class TaskHooksTest {
         QueueTopology.onPrepare((context, out) -> context.addTaskHook(new Recorder()));
         QueueTopology.onOpen((context, out) -> context.addTaskHook(new Recorder()));
         feed(100);
-        cluster.submitTopology("own", ALL_SAMPLED, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "own", ALL_SAMPLED);
         awaitEnded(100);
         cluster.close();
 
@@ -199,7 +199,7 @@ class TaskHooksTest {
         QueueTopology.onPrepare((context, out) -> contexts[0] = context);
         QueueTopology.onOpen((context, out) -> contexts[1] = context);
         feed(1);
-        cluster.submitTopology("late", ALL_SAMPLED, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "late", ALL_SAMPLED);
         awaitEnded(1);
 
         contexts[0].addTaskHook(new Recorder());
@@ -215,14 +215,14 @@ class TaskHooksTest {
     void shouldTimeOneTupleInSoManyAsTheSampleRateSays() throws Exception {
         QueueTopology.reset(QueueTopology::passOn);
         feed(100);
-        cluster.submitTopology(
+        QueueTopology.submit(
+                cluster,
                 "sampled",
                 Map.of(
                         Config.TOPOLOGY_AUTO_TASK_HOOKS,
                         List.of(Recorder.class.getName()),
                         Config.TOPOLOGY_STATS_SAMPLE_RATE,
-                        0.1),
-                QueueTopology.topology().createTopology());
+                        0.1));
         awaitEnded(100);
         cluster.close();
 
@@ -244,7 +244,7 @@ class TaskHooksTest {
         });
         QueueTopology.onPrepare((context, out) -> context.addTaskHook(new Recorder()));
         feed(10);
-        cluster.submitTopology("rebuilt", ALL_SAMPLED, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "rebuilt", ALL_SAMPLED);
         awaitEnded(10);
         cluster.close();
 
@@ -259,7 +259,7 @@ class TaskHooksTest {
     void shouldReportAFailingHookOnceAndGoOn() throws Exception {
         QueueTopology.onPrepare((context, out) -> context.addTaskHook(new Failing()));
         feed(100);
-        cluster.submitTopology("broken", ALL_SAMPLED, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "broken", ALL_SAMPLED);
         awaitEnded(100);
 
         assertThat(QueueTopology.ACKED).hasSize(50);
@@ -274,10 +274,8 @@ class TaskHooksTest {
     @Test
     void shouldRefuseATopologyWhoseHookIsNotThereOrIsNone() {
         for (String name : List.of("com.acme.NoSuchHook", "java.lang.String")) {
-            assertThatThrownBy(() -> cluster.submitTopology(
-                            "wrong",
-                            Map.of(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of(name)),
-                            QueueTopology.topology().createTopology()))
+            assertThatThrownBy(() -> QueueTopology.submit(
+                            cluster, "wrong", Map.of(Config.TOPOLOGY_AUTO_TASK_HOOKS, List.of(name))))
                     .isInstanceOf(InvalidTopologyException.class)
                     .extracting(e -> ((InvalidTopologyException) e).get_msg())
                     .asString()

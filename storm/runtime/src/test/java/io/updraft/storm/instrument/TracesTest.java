@@ -150,7 +150,7 @@ class TracesTest {
     }
 
     private void start(Map<String, Object> conf) throws Exception {
-        cluster.submitTopology("traced", conf, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "traced", conf);
         Await.until("the spout is open", () -> spout.get() != null);
     }
 

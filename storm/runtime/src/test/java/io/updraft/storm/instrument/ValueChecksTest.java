@@ -59,7 +59,7 @@ class ValueChecksTest {
 
     private void run(Map<String, Object> conf, Object value) throws Exception {
         QueueTopology.MESSAGES.add(new Values(1, value));
-        cluster.submitTopology("checked", conf, QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "checked", conf);
         Await.until(
                 "it went well or not",
                 () -> !errors.isEmpty() || QueueTopology.ACKED.size() + QueueTopology.FAILED.size() > 0);
@@ -201,10 +201,7 @@ class ValueChecksTest {
             QueueTopology.MESSAGES.add(new Values(
                     i, new ArrayList<>(List.of(i, new HashMap<>(Map.of("a", i, "b", 2))))));
         }
-        cluster.submitTopology(
-                "both",
-                with(SERIALIZATION, "updraft.check.mutation", true),
-                QueueTopology.topology().createTopology());
+        QueueTopology.submit(cluster, "both", with(SERIALIZATION, "updraft.check.mutation", true));
         Await.until("all are acked", () -> QueueTopology.ACKED.size() == 500);
 
         assertThat(errors).isEmpty();
@@ -213,10 +210,7 @@ class ValueChecksTest {
 
     @Test
     void shouldRefuseASettingThatIsNeitherTrueNorFalse() {
-        assertThatThrownBy(() -> cluster.submitTopology(
-                        "wrong",
-                        Map.of("updraft.check.mutation", "yes"),
-                        QueueTopology.topology().createTopology()))
+        assertThatThrownBy(() -> QueueTopology.submit(cluster, "wrong", Map.of("updraft.check.mutation", "yes")))
                 .isInstanceOf(InvalidTopologyException.class)
                 .hasStackTraceContaining("updraft.check.mutation is 'yes': it must be true or false");
     }

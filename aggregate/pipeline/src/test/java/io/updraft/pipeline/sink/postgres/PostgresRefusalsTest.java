@@ -1,7 +1,6 @@
 package io.updraft.pipeline.sink.postgres;
 
 import static io.updraft.pipeline.connector.FlightResults.COLUMNS;
-import static io.updraft.pipeline.connector.FlightResults.DIMENSIONS;
 import static io.updraft.pipeline.connector.FlightResults.FIVE;
 import static io.updraft.pipeline.connector.FlightResults.count;
 import static io.updraft.pipeline.connector.FlightResults.hour;
@@ -11,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
@@ -19,39 +17,24 @@ import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.servers.PostgresServer;
 import io.updraft.timeseries.query.WindowResult;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What PostgreSQL refuses of a result, when its other rows fit. */
-class PostgresRefusalsTest {
+class PostgresRefusalsTest extends PostgresFixture {
 
     private static final String TABLE =
             "CREATE TABLE totals (window_start timestamptz NOT NULL, window_end timestamptz NOT"
                     + " NULL, carrier %s, flight %s, n %s, mean %s, cancelled boolean, last_seen timestamptz, last_tail text %s,"
                     + " UNIQUE NULLS NOT DISTINCT (window_start, window_end, carrier, flight))";
-
-    @AutoClose
-    private static PostgresServer postgres;
-
-    @BeforeAll
-    static void startPostgres() {
-        assumeTrue(PostgresServer.isInstalled(), PostgresServer.missing());
-        postgres = PostgresServer.start();
-    }
 
     @BeforeEach
     void dropTables() throws SQLException {
@@ -242,8 +225,12 @@ class PostgresRefusalsTest {
         }
     }
 
+    private static void table(String carrier, String flight, String n, String mean, String tail) throws SQLException {
+        execute(TABLE.formatted(carrier, flight, n, mean, tail));
+    }
+
     private static PostgresSink opened() throws SinkException {
-        PostgresSink sink = new PostgresSink(new PostgresSinkOptions(
+        return opened(new PostgresSinkOptions(
                 postgres.url(),
                 PostgresServer.USER,
                 PostgresServer.PASSWORD,
@@ -251,38 +238,5 @@ class PostgresRefusalsTest {
                 false,
                 "pipe",
                 Duration.ofSeconds(30)));
-        sink.open(COLUMNS, DIMENSIONS);
-        return sink;
-    }
-
-    private static void table(String carrier, String flight, String n, String mean, String tail) throws SQLException {
-        execute(TABLE.formatted(carrier, flight, n, mean, tail));
-    }
-
-    private static void execute(String... statements) throws SQLException {
-        try (Connection connection =
-                        DriverManager.getConnection(postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD);
-                Statement statement = connection.createStatement()) {
-            for (String each : statements) {
-                statement.execute(each);
-            }
-        }
-    }
-
-    private static List<String> rows(String query) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (Connection connection =
-                        DriverManager.getConnection(postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            while (row.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                    values.add(row.getString(i));
-                }
-                rows.add(String.join("|", values));
-            }
-        }
-        return rows;
     }
 }

@@ -7,7 +7,6 @@ import static io.updraft.pipeline.connector.FlightResults.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.updraft.pipeline.connector.FlightResults;
 import io.updraft.pipeline.connector.ProcessedRanges;
@@ -16,35 +15,19 @@ import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.servers.PostgresServer;
 import io.updraft.timeseries.query.WindowResult.Emission;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-class PostgresSinkTest {
+class PostgresSinkTest extends PostgresFixture {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    @AutoClose
-    private static PostgresServer postgres;
-
-    @BeforeAll
-    static void startPostgres() {
-        assumeTrue(PostgresServer.isInstalled(), PostgresServer.missing());
-        postgres = PostgresServer.start();
-    }
 
     @BeforeEach
     void dropTables() throws SQLException {
@@ -345,38 +328,5 @@ class PostgresSinkTest {
     private static PostgresSinkOptions noCreate() {
         return new PostgresSinkOptions(
                 postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD, "totals", false, null, TIMEOUT);
-    }
-
-    private static PostgresSink opened(PostgresSinkOptions options) throws SinkException {
-        PostgresSink sink = new PostgresSink(options);
-        sink.open(COLUMNS, DIMENSIONS);
-        return sink;
-    }
-
-    private static Connection connect() throws SQLException {
-        return DriverManager.getConnection(postgres.url(), PostgresServer.USER, PostgresServer.PASSWORD);
-    }
-
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static List<String> rows(String sql) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            while (row.next()) {
-                StringBuilder text = new StringBuilder();
-                for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                    text.append(i > 1 ? "|" : "").append(row.getString(i));
-                }
-                rows.add(text.toString());
-            }
-        }
-        return rows;
     }
 }
