@@ -5,6 +5,7 @@ import io.updraft.engine.testing.TestSpout;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.Constants;
+import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
@@ -29,6 +30,13 @@ public final class RunningComponents {
         OPENED.set(0);
         CLOSED.set(0);
         onTuple = action;
+    }
+
+    /** Options that kill a topology within a time. */
+    public static KillOptions within(int seconds) {
+        KillOptions options = new KillOptions();
+        options.set_wait_secs(seconds);
+        return options;
     }
 
     /** Two spouts of numbers, two sinks that ack. */

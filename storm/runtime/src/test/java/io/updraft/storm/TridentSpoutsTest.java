@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.storm.Config;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.trident.Stream;
 import org.apache.storm.trident.TridentState;
@@ -84,9 +83,7 @@ class TridentSpoutsTest {
     /** Or it would go on telling of its partitions while the next test runs. */
     @AfterEach
     void kill() throws Exception {
-        KillOptions now = new KillOptions();
-        now.set_wait_secs(0);
-        CLUSTER.killTopologyWithOpts(topologyName, now);
+        CLUSTER.killTopologyWithOpts(topologyName, RunningComponents.within(0));
     }
 
     @Test

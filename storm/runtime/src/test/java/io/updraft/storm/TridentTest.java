@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.storm.Config;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.topology.FailedException;
 import org.apache.storm.trident.Stream;
 import org.apache.storm.trident.TridentState;
@@ -137,7 +136,7 @@ class TridentTest {
         cluster.submitTopology(
                 "partitions", conf(), PartitionedNumbers.topology().build());
         Await.until("all numbers are persisted", () -> PartitionedNumbers.Persisted.sum() == 2 * 4950);
-        cluster.killTopologyWithOpts("partitions", now());
+        cluster.killTopologyWithOpts("partitions", RunningComponents.within(0));
 
         PartitionedNumbers.NumbersSpout.end = 150;
         cluster.submitTopology(
@@ -206,12 +205,6 @@ class TridentTest {
         conf.put(Config.TOPOLOGY_TRIDENT_BATCH_EMIT_INTERVAL_MILLIS, 5);
         conf.put(Config.TOPOLOGY_MAX_SPOUT_PENDING, 5);
         return conf;
-    }
-
-    private static KillOptions now() {
-        KillOptions options = new KillOptions();
-        options.set_wait_secs(0);
-        return options;
     }
 
     /** Each of {@link #WORDS} so many times, and in the end one more word. */

@@ -19,7 +19,6 @@ import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.InvalidTopologyException;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.RebalanceOptions;
@@ -139,7 +138,7 @@ class UpdraftClusterTest {
                 .isInstanceOf(AlreadyAliveException.class)
                 .hasMessageContaining("'twice' is already running");
 
-        cluster.killTopologyWithOpts("twice", within(0));
+        cluster.killTopologyWithOpts("twice", RunningComponents.within(0));
         cluster.submitTopology("twice", Map.of(), RunningComponents.numbers());
         assertThat(cluster.topologyNames()).containsExactly("twice");
     }
@@ -256,7 +255,7 @@ class UpdraftClusterTest {
         assertThat(errorsOf("errors", NumErrorsChoice.ONE))
                 .singleElement()
                 .satisfies(error -> assertThat(error.get_error()).contains("no good", "RunningComponents"));
-        cluster.killTopologyWithOpts("errors", within(0));
+        cluster.killTopologyWithOpts("errors", RunningComponents.within(0));
     }
 
     @Test
@@ -378,17 +377,11 @@ class UpdraftClusterTest {
 
     private void killQuietly(String name, int waitSecs) {
         try {
-            cluster.killTopologyWithOpts(name, within(waitSecs));
+            cluster.killTopologyWithOpts(name, RunningComponents.within(waitSecs));
         } catch (NotAliveException e) {
             assertThat(e.getMessage()).contains(name); // another tuple was first
         } catch (TException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static KillOptions within(int secs) {
-        KillOptions options = new KillOptions();
-        options.set_wait_secs(secs);
-        return options;
     }
 }

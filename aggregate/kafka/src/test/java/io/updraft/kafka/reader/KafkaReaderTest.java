@@ -16,7 +16,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,14 +31,7 @@ final class KafkaReaderTest {
     @BeforeAll
     static void start() {
         server = KafkaServer.shared();
-        producer = new KafkaProducer<>(
-                Map.of(
-                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        server.bootstrap(),
-                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                        "test"),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        producer = server.producer(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "test");
         producer.initTransactions();
     }
 

@@ -15,7 +15,6 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -117,10 +116,7 @@ class RouterFailoverTest {
 
     /** All that is stored, after a check that each key is where its hash says. */
     private static void read(KafkaServer server, Set<String> stored) {
-        Map<String, Object> properties =
-                Map.of("bootstrap.servers", server.bootstrap(), "auto.offset.reset", "earliest");
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = server.consumer("auto.offset.reset", "earliest")) {
             List<TopicPartition> all = consumer.partitionsFor(TOPIC).stream()
                     .map(info -> new TopicPartition(TOPIC, info.partition()))
                     .toList();

@@ -23,7 +23,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
@@ -163,9 +162,7 @@ final class StormKafkaClientTest {
     }
 
     private static void fill(String topic, int records, int bytes) {
-        Map<String, Object> settings = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrap());
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = server.producer()) {
             for (int i = 0; i < records; i++) {
                 producer.send(new ProducerRecord<>(topic, i % PARTITIONS, null, new byte[bytes]));
             }

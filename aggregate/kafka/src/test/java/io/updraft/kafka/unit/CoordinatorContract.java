@@ -8,7 +8,6 @@ import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,7 +24,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -344,11 +342,7 @@ abstract class CoordinatorContract {
     }
 
     private KafkaProducer<byte[], byte[]> producer(String transactionalId) {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("bootstrap.servers", kafka.bootstrap());
-        settings.put("transactional.id", transactionalId);
-        KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        KafkaProducer<byte[], byte[]> producer = kafka.producer("transactional.id", transactionalId);
         producer.initTransactions();
         return producer;
     }

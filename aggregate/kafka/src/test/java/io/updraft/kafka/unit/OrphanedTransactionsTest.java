@@ -17,8 +17,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -64,16 +62,8 @@ final class OrphanedTransactionsTest {
 
     /** A transaction with a record in it, which the broker would leave open for ten minutes. */
     private static KafkaProducer<byte[], byte[]> writing(KafkaServer kafka, String id, String topic) throws Exception {
-        KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        kafka.bootstrap(),
-                        "transactional.id",
-                        id,
-                        "transaction.timeout.ms",
-                        600_000),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        KafkaProducer<byte[], byte[]> producer =
+                kafka.producer("transactional.id", id, "transaction.timeout.ms", 600_000);
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(new ProducerRecord<>(topic, new byte[1])).get();
@@ -94,10 +84,7 @@ final class OrphanedTransactionsTest {
     private static int committed(KafkaServer kafka) throws Exception {
         long end = committedEnd(kafka);
         int[] records = {0};
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer("isolation.level", "read_committed")) {
             consumer.assign(List.of(RESULTS));
             consumer.seekToBeginning(List.of(RESULTS));
             Await.until("all is read", () -> {

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -91,10 +90,7 @@ class DelayedCommitTest {
     private static List<String> read(String topic) {
         List<String> keys = new ArrayList<>();
         TopicPartition partition = new TopicPartition(topic, 0);
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", broker.kafka().bootstrap(), "isolation.level", "read_committed");
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = broker.kafka().consumer("isolation.level", "read_committed")) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);

@@ -35,7 +35,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -316,15 +315,8 @@ class KafkaSinkTest {
     /** Reads what is committed until there are so many records. */
     private static List<ConsumerRecord<byte[], byte[]>> read(String topic, int count) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers",
-                kafka.bootstrap(),
-                "auto.offset.reset",
-                "earliest",
-                "isolation.level",
-                "read_committed");
         try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                kafka.consumer("auto.offset.reset", "earliest", "isolation.level", "read_committed")) {
             consumer.assign(List.of(new TopicPartition(topic, 0)));
             consumer.seekToBeginning(consumer.assignment());
             long deadline = System.nanoTime() + Duration.ofSeconds(40).toNanos();

@@ -30,7 +30,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -52,7 +51,7 @@ final class KafkaSourceTest {
     @BeforeAll
     static void start() {
         kafka = KafkaServer.shared();
-        producer = producer(Map.of());
+        producer = kafka.producer("metadata.max.age.ms", "500");
     }
 
     @AfterAll
@@ -121,7 +120,7 @@ final class KafkaSourceTest {
         kafka.createTopic("open", 1, 1);
         send("open", 0, 5);
         try (KafkaProducer<byte[], byte[]> slow =
-                producer(Map.of("transactional.id", "slow", "transaction.timeout.ms", 600_000))) {
+                kafka.producer("transactional.id", "slow", "transaction.timeout.ms", 600_000)) {
             slow.initTransactions();
             slow.beginTransaction();
             slow.send(new ProducerRecord<>("open", 0, null, "slow".getBytes(UTF_8)))
@@ -236,13 +235,6 @@ final class KafkaSourceTest {
             driven.until(() -> driven.counts.getOrDefault("growing-2", 0) == 7);
             assertThat(driven.counts).doesNotContainKey("growing-0");
         }
-    }
-
-    private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
-        Map<String, Object> settings = new HashMap<>(more);
-        settings.put("bootstrap.servers", kafka.bootstrap());
-        settings.put("metadata.max.age.ms", "500");
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static void send(String topic, int partition, int records) throws Exception {

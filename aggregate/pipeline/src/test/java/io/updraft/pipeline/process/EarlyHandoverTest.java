@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,10 +164,7 @@ final class EarlyHandoverTest {
     }
 
     private KafkaConsumer<byte[], byte[]> consumer() {
-        KafkaConsumer<byte[], byte[]> made = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        KafkaConsumer<byte[], byte[]> made = kafka.consumer("isolation.level", "read_committed");
         List<TopicPartition> all = IntStream.range(0, OUT)
                 .mapToObj(partition -> new TopicPartition("early-out", partition))
                 .toList();

@@ -24,7 +24,6 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -192,10 +191,7 @@ final class KafkaClustersTest {
     void shouldEndWhereATopicEndsWithTheMarkerOfATransaction() throws Exception {
         one.createTopic("marked", 1, 1);
         try (KafkaTotals totals = new KafkaTotals();
-                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", one.bootstrap(), "transactional.id", "marking"),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                KafkaProducer<byte[], byte[]> producer = one.producer("transactional.id", "marking")) {
             producer.initTransactions();
             for (int transaction = 0; transaction < 3; transaction++) {
                 producer.beginTransaction();

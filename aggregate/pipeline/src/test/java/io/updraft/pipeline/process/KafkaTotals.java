@@ -16,7 +16,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -129,10 +128,7 @@ final class KafkaTotals implements AutoCloseable {
 
     /** Results are in this topic. */
     void readFrom(KafkaServer kafka, String topic, int partitions) {
-        consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        consumer = kafka.consumer("isolation.level", "read_committed");
         List<TopicPartition> all = IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .toList();

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,16 +42,8 @@ final class LostSessionTest {
     void shouldCountEachRecordOnceAlthoughItsSessionIsLost(boolean keyed) throws Exception {
         try (KafkaServer kafka = KafkaServer.start();
                 KafkaTotals totals = new KafkaTotals();
-                KafkaProducer<byte[], byte[]> last = new KafkaProducer<>(
-                        Map.of(
-                                "bootstrap.servers",
-                                kafka.bootstrap(),
-                                "transactional.id",
-                                "last",
-                                "transaction.timeout.ms",
-                                600_000),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                KafkaProducer<byte[], byte[]> last =
+                        kafka.producer("transactional.id", "last", "transaction.timeout.ms", 600_000)) {
             kafka.createTopic("in", PARTITIONS, 1);
             kafka.createTopic("out", 1, 1);
             totals.readFrom(kafka, "out", 1);

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -138,10 +137,7 @@ final class AddedPartitionsTest {
     }
 
     private static KafkaProducer<byte[], byte[]> transactional(String id) {
-        return new KafkaProducer<>(
-                Map.of("bootstrap.servers", runs.kafka.bootstrap(), "transactional.id", id),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        return runs.kafka.producer("transactional.id", id);
     }
 
     private static void add(String topic, int partitions) throws Exception {

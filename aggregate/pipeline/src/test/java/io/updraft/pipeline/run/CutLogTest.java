@@ -24,7 +24,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,9 +111,7 @@ final class CutLogTest {
     }
 
     private static void send(KafkaServer kafka, String topic, int fromSecond, int toSecond) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrap(), "acks", "all");
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = kafka.producer("acks", "all")) {
             for (int second = fromSecond; second < toSecond; second++) {
                 String value = (BEGIN + second * 1_000L) + ",p";
                 producer.send(new ProducerRecord<>(topic, 0, null, value.getBytes(StandardCharsets.UTF_8)));

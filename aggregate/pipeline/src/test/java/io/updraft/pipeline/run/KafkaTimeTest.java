@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -42,8 +41,7 @@ final class KafkaTimeTest {
     @BeforeAll
     static void start() {
         kafka = KafkaServer.shared();
-        producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", kafka.bootstrap()), new ByteArraySerializer(), new ByteArraySerializer());
+        producer = kafka.producer();
     }
 
     @AfterAll

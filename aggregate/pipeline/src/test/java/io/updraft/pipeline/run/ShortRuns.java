@@ -19,7 +19,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Pipelines in this process that read topics of the shared broker, and the records of these topics. */
 final class ShortRuns implements AutoCloseable {
@@ -28,18 +27,8 @@ final class ShortRuns implements AutoCloseable {
     private static final int MOST_BYTES = 64 << 20;
 
     final KafkaServer kafka = KafkaServer.shared();
-    private final KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-            Map.of(
-                    "bootstrap.servers",
-                    kafka.bootstrap(),
-                    "max.request.size",
-                    MOST_BYTES,
-                    "buffer.memory",
-                    2 * MOST_BYTES,
-                    "metadata.max.age.ms",
-                    500),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    private final KafkaProducer<byte[], byte[]> producer =
+            kafka.producer("max.request.size", MOST_BYTES, "buffer.memory", 2 * MOST_BYTES, "metadata.max.age.ms", 500);
 
     /** Sends records in this order; a value may be null. */
     void send(String topic, int partition, String... values) throws Exception {

@@ -32,7 +32,6 @@ import org.apache.storm.generated.AccessControl;
 import org.apache.storm.generated.AlreadyAliveException;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KeyNotFoundException;
-import org.apache.storm.generated.KillOptions;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.RebalanceOptions;
@@ -92,7 +91,7 @@ class NimbusPortTest {
         submit("bitter", "killed");
         awaitCount("killed", 100);
 
-        nimbus.killTopologyWithOpts("killed", waitSecs(5));
+        nimbus.killTopologyWithOpts("killed", RunningComponents.within(5));
 
         Await.until("the topology is gone", () -> nimbus.getTopologySummaries().isEmpty());
         assertThat(Seen.factsOf("killed")).contains("cleaned up");
@@ -268,12 +267,6 @@ class NimbusPortTest {
 
     private static void awaitCount(String topology, long count) throws Exception {
         Await.until(count + " tuples were seen", () -> Seen.countOf(topology) >= count);
-    }
-
-    private static KillOptions waitSecs(int seconds) {
-        KillOptions options = new KillOptions();
-        options.set_wait_secs(seconds);
-        return options;
     }
 
     private static List<String> uploadsOf(NimbusPort port) throws IOException {

@@ -3,6 +3,7 @@ package io.updraft.storm.nimbus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.storm.RunningComponents;
 import io.updraft.storm.Seen;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.VersionedProgram;
@@ -11,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.storm.generated.KillOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class SeveralTopologiesTest {
     void shouldLetTheOthersRunWhenOneIsKilledAndItsClassesGo() throws Exception {
         WeakReference<ClassLoader> loader = Seen.loaderOf(first);
 
-        cluster.killTopologyWithOpts(first, atOnce());
+        cluster.killTopologyWithOpts(first, RunningComponents.within(0));
 
         awaitCount(second, Seen.countOf(second) + 1000);
         assertThat(Seen.factsOf(first)).contains("cleaned up");
@@ -75,7 +75,7 @@ class SeveralTopologiesTest {
 
     @Test
     void shouldTakeAnotherVersionUnderTheNameOfOneThatIsGone() throws Exception {
-        cluster.killTopologyWithOpts(first, atOnce());
+        cluster.killTopologyWithOpts(first, RunningComponents.within(0));
         assertThat(Seen.factsOf(first)).doesNotContain("umami");
 
         VersionedProgram.submit(
@@ -87,11 +87,5 @@ class SeveralTopologiesTest {
 
     private static void awaitCount(String topology, long count) throws Exception {
         Await.until(count + " tuples were seen", () -> Seen.countOf(topology) >= count);
-    }
-
-    private static KillOptions atOnce() {
-        KillOptions options = new KillOptions();
-        options.set_wait_secs(0);
-        return options;
     }
 }
