@@ -13,8 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -116,18 +114,9 @@ class RouterFailoverTest {
 
     /** All that is stored, after a check that each key is where its hash says. */
     private static void read(KafkaServer server, Set<String> stored) {
-        try (KafkaConsumer<byte[], byte[]> consumer = server.consumer("auto.offset.reset", "earliest")) {
-            List<TopicPartition> all = consumer.partitionsFor(TOPIC).stream()
-                    .map(info -> new TopicPartition(TOPIC, info.partition()))
-                    .toList();
-            consumer.assign(all);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
-            while (all.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-                    assertThat(record.partition()).isEqualTo(KeyPartition.of(record.key(), PARTITIONS));
-                    stored.add(new String(record.value(), StandardCharsets.UTF_8));
-                }
-            }
+        for (ConsumerRecord<byte[], byte[]> record : server.records(TOPIC)) {
+            assertThat(record.partition()).isEqualTo(KeyPartition.of(record.key(), PARTITIONS));
+            stored.add(new String(record.value(), StandardCharsets.UTF_8));
         }
     }
 }

@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.junit.jupiter.api.Tag;
@@ -78,16 +76,6 @@ final class SlowBrokerTest {
     }
 
     private static int committed(KafkaServer kafka) {
-        TopicPartition partition = new TopicPartition("results", 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer("isolation.level", "read_committed")) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            int count = 0;
-            while (consumer.position(partition) < end) {
-                count += consumer.poll(Duration.ofMillis(100)).count();
-            }
-            return count;
-        }
+        return kafka.records("results").size();
     }
 }

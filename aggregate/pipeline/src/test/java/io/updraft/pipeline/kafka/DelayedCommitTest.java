@@ -11,12 +11,8 @@ import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.timeseries.query.WindowResult;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -88,17 +84,8 @@ class DelayedCommitTest {
 
     /** The keys of all that is committed. */
     private static List<String> read(String topic) {
-        List<String> keys = new ArrayList<>();
-        TopicPartition partition = new TopicPartition(topic, 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = broker.kafka().consumer("isolation.level", "read_committed")) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            while (consumer.position(partition) < end) {
-                consumer.poll(Duration.ofMillis(100))
-                        .forEach(record -> keys.add(new String(record.key(), StandardCharsets.UTF_8)));
-            }
-        }
-        return keys;
+        return broker.kafka().records(topic).stream()
+                .map(record -> new String(record.key(), StandardCharsets.UTF_8))
+                .toList();
     }
 }

@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,12 +39,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -125,7 +120,7 @@ final class RouteTest {
         assertThat(answers.keySet()).isSubsetOf(200, 429, 503);
         Set<String> stored = new TreeSet<>();
         for (KafkaServer server : List.of(first, second)) {
-            for (ConsumerRecord<String, String> record : read(server, "failover")) {
+            for (Stored record : read(server, "failover")) {
                 assertThat(record.partition())
                         .isEqualTo(KeyPartition.of(record.key().getBytes(StandardCharsets.UTF_8), PARTITIONS));
                 assertThat(record.value()).startsWith("{\"name\":\"" + record.key() + "\",");
@@ -161,7 +156,7 @@ final class RouteTest {
         }
         Map<Long, Set<String>> stored = new TreeMap<>();
         for (KafkaServer server : List.of(first, second)) {
-            for (ConsumerRecord<String, String> record : read(server, "full")) {
+            for (Stored record : read(server, "full")) {
                 long value = Long.parseLong(record.value().replaceAll(".*\"value\":(-?\\d+).*", "$1"));
                 stored.computeIfAbsent(Math.floorDiv(value, LARGE), request -> new TreeSet<>())
                         .add(record.key());
@@ -299,10 +294,10 @@ final class RouteTest {
         Path quoted = Files.writeString(directory.resolve("quoted.csv"), "k,n\r\n\"a\r\nb\",1\r\n");
         String csv = route.replace("format: json", "format: csv");
         assertThat(runToEnd("quoted", "source: {file: " + quoted + "}\n" + csv)).isEqualTo(1);
-        List<ConsumerRecord<String, String>> records = read(first, "by-key");
+        List<Stored> records = read(first, "by-key");
         assertThat(records).hasSize(1_002);
-        assertThat(records).extracting(ConsumerRecord::value).contains("\"a\r\nb\",1");
-        assertThat(records).extracting(ConsumerRecord::value).contains("{\"k\":\"k3\",\"n\":7}", "{\"k\":\"x\"}");
+        assertThat(records).extracting(Stored::value).contains("\"a\r\nb\",1");
+        assertThat(records).extracting(Stored::value).contains("{\"k\":\"k3\",\"n\":7}", "{\"k\":\"x\"}");
         assertThat(records)
                 .allSatisfy(record -> assertThat(record.partition())
                         .isEqualTo(KeyPartition.of(record.key().getBytes(StandardCharsets.UTF_8), PARTITIONS)));
@@ -426,21 +421,14 @@ final class RouteTest {
         });
     }
 
-    private static List<ConsumerRecord<String, String>> read(KafkaServer server, String topic) {
-        List<TopicPartition> all = IntStream.range(0, PARTITIONS)
-                .mapToObj(partition -> new TopicPartition(topic, partition))
+    private record Stored(int partition, String key, String value) {}
+
+    private static List<Stored> read(KafkaServer server, String topic) {
+        return server.records(topic).stream()
+                .map(each -> new Stored(
+                        each.partition(),
+                        new String(each.key(), StandardCharsets.UTF_8),
+                        new String(each.value(), StandardCharsets.UTF_8)))
                 .toList();
-        List<ConsumerRecord<String, String>> records = new ArrayList<>();
-        Map<String, Object> settings = new HashMap<>(Map.of("bootstrap.servers", server.bootstrap()));
-        try (KafkaConsumer<String, String> consumer =
-                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
-            consumer.assign(all);
-            consumer.seekToBeginning(all);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
-            while (all.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-            }
-        }
-        return records;
     }
 }
