@@ -222,16 +222,18 @@ class GroupersTest {
     }
 
     private static Map<Integer, Integer> shuffle(Loops loops, int... siblings) {
-        StreamPlan stream = new StreamPlan("source", "default", new Fields("v"), false, List.of());
-        Grouper grouper = Groupers.create(
-                stream,
+        return counts(shuffler(loops, siblings), 100, Values::new);
+    }
+
+    private static Grouper shuffler(Loops loops, int... siblings) {
+        return Groupers.create(
+                new StreamPlan("source", "default", new Fields("v"), false, List.of()),
                 new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
                 new Emitter(3, siblings, false),
                 null,
                 loops,
                 new SplittableRandom(1),
                 new KeySamplers(EngineClock.SYSTEM));
-        return counts(grouper, 100, Values::new);
     }
 
     @Test
@@ -265,15 +267,7 @@ class GroupersTest {
     @Test
     void shouldFollowTasksThatMoveToOtherLoops() {
         Loops loops = new Loops().place(0, 3, 11, 12).place(1, 4, 13, 14);
-        StreamPlan stream = new StreamPlan("source", "default", new Fields("v"), false, List.of());
-        Grouper grouper = Groupers.create(
-                stream,
-                new SubscriptionPlan("target", FOUR, Grouping.shuffle(NONE)),
-                new Emitter(3, new int[] {3, 4}, false),
-                null,
-                loops,
-                new SplittableRandom(1),
-                new KeySamplers(EngineClock.SYSTEM));
+        Grouper grouper = shuffler(loops, 3, 4);
         assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(11, 5, 12, 5));
         loops.place(1, 11).place(0, 13);
         assertThat(counts(grouper, 10, Values::new)).isEqualTo(Map.of(12, 5, 13, 5));

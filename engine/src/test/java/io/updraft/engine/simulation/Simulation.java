@@ -33,7 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.storm.generated.StormTopology;
 
@@ -43,6 +45,7 @@ import org.apache.storm.generated.StormTopology;
  * die and which connections break.
  */
 final class Simulation {
+    private static final int SHOWN = 5;
 
     private static final ThreadLocal<Simulation> CURRENT = new ThreadLocal<>();
 
@@ -159,6 +162,17 @@ final class Simulation {
         host.start(assembly.loops());
         SimGateway gateway = network == null ? null : new SimGateway(this, network, assembly.remote());
         return new SimWorker(number, incarnation, lifecycle, host, assembly, gateway);
+    }
+
+    /** Describes the first runs of some seeds that fail; adds to each event the number of runs in which it came about. */
+    static List<String> failures(long first, long count, LongToIntFunction workers, Map<SimEvent, Long> provoked) {
+        return LongStream.range(first, first + count)
+                .mapToObj(seed -> run(seed, false, workers.applyAsInt(seed)))
+                .peek(result -> result.events().keySet().forEach(event -> provoked.merge(event, 1L, Long::sum)))
+                .filter(result -> !result.holds())
+                .limit(SHOWN)
+                .map(SimResult::describe)
+                .toList();
     }
 
     /** Runs the simulation of a seed. */

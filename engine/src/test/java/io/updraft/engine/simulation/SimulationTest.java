@@ -22,12 +22,11 @@ class SimulationTest {
 
     private static final int EVERYDAY_SEEDS = 200;
     private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 1_000);
-    private static final int SHOWN = 5;
 
     @Test
     void shouldKeepEveryPromiseUnderAnyInterleaving() {
         Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
-        assertThat(failures(1, EVERYDAY_SEEDS, provoked)).isEmpty();
+        assertThat(Simulation.failures(1, EVERYDAY_SEEDS, seed -> 1, provoked)).isEmpty();
         assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L))
                 .as("runs given up because nested calls waited for each other")
                 .isLessThanOrEqualTo(EVERYDAY_SEEDS / 100);
@@ -41,19 +40,9 @@ class SimulationTest {
     @Tag("long")
     void shouldKeepEveryPromiseUnderThousandsOfInterleavings() {
         Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
-        assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, provoked)).isEmpty();
+        assertThat(Simulation.failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, seed -> 1, provoked))
+                .isEmpty();
         assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L)).isLessThanOrEqualTo(MANY_SEEDS / 100);
-    }
-
-    /** Adds to each event the number of runs in which it came about. */
-    private static List<String> failures(long first, long count, Map<SimEvent, Long> provoked) {
-        return LongStream.range(first, first + count)
-                .mapToObj(Simulation::run)
-                .peek(result -> result.events().keySet().forEach(event -> provoked.merge(event, 1L, Long::sum)))
-                .filter(result -> !result.holds())
-                .limit(SHOWN)
-                .map(SimResult::describe)
-                .toList();
     }
 
     /** Runs the seed that {@code -Dupdraft.seed} names, and shows the end of its log if it fails. */

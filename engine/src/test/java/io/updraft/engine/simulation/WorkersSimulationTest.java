@@ -6,11 +6,9 @@ import io.updraft.engine.testing.SimEvent;
 import io.updraft.engine.testing.SimResult;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,12 +22,12 @@ class WorkersSimulationTest {
 
     private static final int EVERYDAY_SEEDS = 200;
     private static final int MANY_SEEDS = Integer.getInteger("updraft.seeds", 300);
-    private static final int SHOWN = 5;
 
     @Test
     void shouldKeepEveryPromiseWhateverBecomesOfWorkersAndConnections() {
         Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
-        assertThat(failures(1, EVERYDAY_SEEDS, provoked)).isEmpty();
+        assertThat(Simulation.failures(1, EVERYDAY_SEEDS, WorkersSimulationTest::workers, provoked))
+                .isEmpty();
         assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L))
                 .as("runs given up because nested calls waited for each other")
                 .isLessThanOrEqualTo(EVERYDAY_SEEDS / 100);
@@ -50,23 +48,13 @@ class WorkersSimulationTest {
     @Tag("long")
     void shouldKeepEveryPromiseThroughThousandsOfDeathsAndLosses() {
         Map<SimEvent, Long> provoked = new EnumMap<>(SimEvent.class);
-        assertThat(failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, provoked)).isEmpty();
+        assertThat(Simulation.failures(EVERYDAY_SEEDS + 1, MANY_SEEDS, WorkersSimulationTest::workers, provoked))
+                .isEmpty();
         assertThat(provoked.getOrDefault(SimEvent.ABANDONED, 0L)).isLessThanOrEqualTo(MANY_SEEDS / 100);
     }
 
     private static int workers(long seed) {
         return seed % 2 == 0 ? 2 : 3;
-    }
-
-    /** Adds to each event the number of runs in which it came about. */
-    private static List<String> failures(long first, long count, Map<SimEvent, Long> provoked) {
-        return LongStream.range(first, first + count)
-                .mapToObj(seed -> Simulation.run(seed, false, workers(seed)))
-                .peek(result -> result.events().keySet().forEach(event -> provoked.merge(event, 1L, Long::sum)))
-                .filter(result -> !result.holds())
-                .limit(SHOWN)
-                .map(SimResult::describe)
-                .toList();
     }
 
     /** Runs the seed that {@code -Dupdraft.seed} names, and shows the end of its log if it fails. */

@@ -37,6 +37,8 @@ import org.apache.storm.utils.DRPCClient;
 import org.apache.storm.utils.ServiceRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpdraftDrpcTest {
     private final UpdraftCluster cluster = new UpdraftCluster();
@@ -116,19 +118,12 @@ class UpdraftDrpcTest {
         }
     }
 
-    @Test
-    void shouldTellTheCallerThatTheTopologyFailedTheRequest() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "throw"})
+    void shouldTellTheCallerThatTheTopologyFailedTheRequestAndAnswerTheNext(String request) throws Exception {
         cluster.submitTopology("exclaim", Map.of(), exclaim());
 
-        assertFailure(() -> drpc.execute("exclaim", "fail"), DRPCExceptionType.FAILED_REQUEST, "Request failed");
-        assertThat(drpc.execute("exclaim", "fine")).isEqualTo("fine!");
-    }
-
-    @Test
-    void shouldTellTheCallerOfAnExceptionAndAnswerTheNext() throws Exception {
-        cluster.submitTopology("exclaim", Map.of(), exclaim());
-
-        assertFailure(() -> drpc.execute("exclaim", "throw"), DRPCExceptionType.FAILED_REQUEST, "Request failed");
+        assertFailure(() -> drpc.execute("exclaim", request), DRPCExceptionType.FAILED_REQUEST, "Request failed");
         assertThat(drpc.execute("exclaim", "fine")).isEqualTo("fine!");
     }
 
