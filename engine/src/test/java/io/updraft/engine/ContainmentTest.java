@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effects of an exception of user code on the tuple, the instance and other components. */
+@SuppressWarnings("serial")
 class ContainmentTest {
 
     @AutoClose

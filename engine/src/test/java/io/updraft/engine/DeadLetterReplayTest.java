@@ -35,6 +35,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class DeadLetterReplayTest {
     private static final Map<String, Object> ONE_REPLAY = Map.of("updraft.max.replays", 1);
 

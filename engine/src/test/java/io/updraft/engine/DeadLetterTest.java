@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@SuppressWarnings("serial")
 class DeadLetterTest {
 
     @AutoClose

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A component that calls {@code System.exit}; an endless wait replaces the call. */
+@SuppressWarnings("serial")
 class ExitTest {
     private static final BlockingQueue<Thread> CALLERS = new LinkedBlockingQueue<>();
     private static final CountDownLatch CLEANED_UP = new CountDownLatch(1);

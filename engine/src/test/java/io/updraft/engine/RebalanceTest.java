@@ -44,6 +44,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Changes of the number of executors under load. */
+@SuppressWarnings("serial")
 class RebalanceTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("serial")
 class ReliabilityTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);

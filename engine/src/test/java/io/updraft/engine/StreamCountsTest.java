@@ -31,6 +31,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Counters by stream, compared with counts of the components themselves. */
+@SuppressWarnings("serial")
 class StreamCountsTest {
 
     private static final long MESSAGES = 20_000;

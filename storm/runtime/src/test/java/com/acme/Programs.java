@@ -17,6 +17,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Programs as users write them, for tests that pack them into a jar; none knows of Updraft. */
+@SuppressWarnings("serial")
 public final class Programs {
     private Programs() {}
 

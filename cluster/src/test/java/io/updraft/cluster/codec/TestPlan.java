@@ -21,6 +21,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.utils.Utils;
 
 /** Two spouts and two bolts with a few streams, all of them on worker 0. */
+@SuppressWarnings("serial")
 final class TestPlan {
 
     static final int MAX_FRAME = 64 * 1024 * 1024;

@@ -14,6 +14,7 @@ import org.apache.storm.tuple.Values;
  * Emits numbers, replays failed ones, and records in a file when each was acked. It emits a given count; or, if a file is
  * given, at least that count and further numbers until the file exists.
  */
+@SuppressWarnings("serial")
 final class ReplayingSpout extends TestSpout {
     private final int messages;
     private final String done;

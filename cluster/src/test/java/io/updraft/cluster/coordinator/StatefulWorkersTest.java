@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stateful bolts in two worker processes, which exchange checkpoints and pairs. No class is registered for serialization. */
 @Tag("slow")
+@SuppressWarnings("serial")
 class StatefulWorkersTest {
     @TempDir
     Path directory;

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Trident in two worker processes, with queries by a DRPC client over ports. */
 @Tag("slow")
+@SuppressWarnings("serial")
 class TridentWorkersTest {
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private static final int ROUNDS = 20;

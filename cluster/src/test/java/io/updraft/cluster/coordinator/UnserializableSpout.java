@@ -4,6 +4,7 @@ import io.updraft.engine.testing.TestSpout;
 import org.apache.storm.tuple.Values;
 
 /** A spout whose only tuple has a value that Kryo cannot write. */
+@SuppressWarnings("serial")
 final class UnserializableSpout extends TestSpout {
     private transient boolean emitted;
 

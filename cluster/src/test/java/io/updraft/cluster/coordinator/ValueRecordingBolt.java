@@ -12,6 +12,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Passes tuples on. In the last bolt of the topology, it records at its end which values it has received. */
+@SuppressWarnings("serial")
 final class ValueRecordingBolt extends TestBolt {
     private final String directory;
     private transient BitSet seen;

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param directory the directory of the files
  */
+@SuppressWarnings("serial")
 record ValueRecords(Path directory) {
     static final String LOGGER = "com.acme.talkative";
     static final String COLOUR = "acme.colour";

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.storm.tuple.Tuple;
 
 /** Records which parts of which numbers it has received, before it acks them. */
+@SuppressWarnings("serial")
 final class NumberRecordingBolt extends TestBolt {
     private final String directory;
     private transient int witness;

@@ -5,6 +5,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Emits two tuples for each, so that a tree is complete only when both, in any worker, were acked. */
+@SuppressWarnings("serial")
 final class SoakSplitBolt extends TestBolt {
     static final int PARTS = 2;
 

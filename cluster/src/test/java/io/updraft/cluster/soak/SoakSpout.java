@@ -13,6 +13,7 @@ import org.apache.storm.tuple.Values;
  * Emits numbers and replays failed ones. It records a number before it emits it, and records its ack. A new process of the same
  * task therefore finds the numbers in flight, and emits them first.
  */
+@SuppressWarnings("serial")
 final class SoakSpout extends TestSpout {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

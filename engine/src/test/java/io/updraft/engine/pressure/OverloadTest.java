@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Overload: spouts that always have more messages, and loops with very unequal shares of the time. No component emits more
  * tuples than it receives, so the tuples in flight must stay within the limits of queues and lanes.
  */
+@SuppressWarnings("serial")
 class OverloadTest {
 
     private static final int LOOPS = 3;

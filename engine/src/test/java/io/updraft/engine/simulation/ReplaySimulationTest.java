@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * letters that are left are those given up minus those that a replay has completed. A letter is emitted once for each order.
  */
 @ExtendWith(SilentErrors.class)
+@SuppressWarnings("serial")
 class ReplaySimulationTest {
     private static final int MESSAGES = 300;
     private static final int MAX_REPLAYS = 1;

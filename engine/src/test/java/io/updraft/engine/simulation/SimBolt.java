@@ -15,6 +15,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.utils.TupleUtils;
 
 /** A bolt whose actions follow from its habits and from chance. */
+@SuppressWarnings("serial")
 final class SimBolt implements IRichBolt {
     /** The action of a bolt on a tuple. */
     enum Action {

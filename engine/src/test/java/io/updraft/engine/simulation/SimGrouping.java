@@ -6,6 +6,7 @@ import org.apache.storm.grouping.CustomStreamGrouping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /** A grouping of the user's own: none of the tasks, one, the same one twice, or all. */
+@SuppressWarnings("serial")
 final class SimGrouping implements CustomStreamGrouping {
     @SuppressWarnings("serial") // set by prepare, after it was sent
     private List<Integer> targets;

@@ -13,6 +13,7 @@ import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.tuple.Fields;
 
 /** A spout whose actions follow from its habits and from chance. */
+@SuppressWarnings("serial")
 final class SimSpout implements IRichSpout {
     private static final int MOST_REPLAYS = 6;
 

@@ -10,6 +10,7 @@ import org.apache.storm.tuple.Values;
  * The messages 0, 1, 2... of a test and their acks and fails. All instances of its spout share it; each message is emitted
  * once, and again after each failure if replay is enabled.
  */
+@SuppressWarnings("serial")
 public final class Feed {
 
     /** Messages acked, in order. */

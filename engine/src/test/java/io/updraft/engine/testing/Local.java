@@ -21,6 +21,7 @@ import org.apache.storm.tuple.Tuple;
  * Components with access to objects of the test. Only a number is serialized. Each copy creates its instance with a supplier of
  * the test, which may refer to any object of the test.
  */
+@SuppressWarnings("serial")
 public final class Local {
 
     private static final AtomicLong NEXT = new AtomicLong();

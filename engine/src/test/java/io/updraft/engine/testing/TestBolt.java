@@ -14,6 +14,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** A bolt to begin with: acks, and declares the fields that it is given. Its children have what every bolt has. */
+@SuppressWarnings("serial")
 public class TestBolt extends BaseRichBolt {
     /** Set by prepare. */
     protected transient OutputCollector out;

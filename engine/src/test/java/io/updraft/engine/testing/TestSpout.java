@@ -8,6 +8,7 @@ import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 
 /** A spout to begin with: emits nothing, and declares the fields that it is given. Its children have what every spout has. */
+@SuppressWarnings("serial")
 public class TestSpout extends BaseRichSpout {
     /** Set by open. */
     protected transient SpoutOutputCollector out;

@@ -24,6 +24,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
 /** One archive runs with Storm 2.8 and Storm 3: all that its classes use of Storm is in both, and means the same. */
+@SuppressWarnings("serial")
 final class StormSignaturesTest {
 
     private static final String HELP =

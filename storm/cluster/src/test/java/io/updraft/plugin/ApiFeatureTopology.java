@@ -33,6 +33,7 @@ import org.apache.storm.tuple.Values;
 import org.slf4j.LoggerFactory;
 
 /** A program that records all information that its worker gives it, to compare Storm's worker with ours. */
+@SuppressWarnings("serial")
 public final class ApiFeatureTopology {
     static final String LOGGER = "com.acme.talkative";
     static final String TO_NOTE = "acme.directory";

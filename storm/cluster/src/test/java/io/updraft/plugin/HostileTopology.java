@@ -18,6 +18,7 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.Utils;
 
 /** A program with a component that breaks a rule once. */
+@SuppressWarnings("serial")
 public final class HostileTopology {
     static final int HUGE = 20 << 20;
 

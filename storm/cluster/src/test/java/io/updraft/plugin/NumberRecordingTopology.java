@@ -21,6 +21,7 @@ import org.apache.storm.utils.Utils;
  * A program with a replayable source of endless numbers. It records which numbers were processed, and then which were acked. A
  * restarted spout continues with the numbers that are not recorded as acked.
  */
+@SuppressWarnings("serial")
 public final class NumberRecordingTopology {
     static final int SPOUTS = 2;
     static final String ACKED = "acked-";

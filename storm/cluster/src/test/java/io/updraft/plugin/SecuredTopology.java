@@ -25,6 +25,7 @@ import org.apache.storm.utils.NimbusClient;
 import org.apache.storm.utils.Utils;
 
 /** A program on two workers that records what it may see and do on a secured cluster. */
+@SuppressWarnings("serial")
 public final class SecuredTopology {
     static final String BLOB_NAME = "secret.txt";
     /** A file of another user, in the directory of the records. */

@@ -27,6 +27,7 @@ import org.apache.storm.utils.Utils;
 import org.apache.storm.windowing.TupleWindow;
 
 /** Programs with the features that Storm builds on its API: other languages, windows, Trident with its state, DRPC. */
+@SuppressWarnings("serial")
 public final class StormFeatureTopologies {
     static final String FUNCTION = "count";
     static final int WINDOW = 10;

@@ -20,6 +20,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.windowing.TupleWindow;
 
 /** Objects that descriptions create. They record their arguments, and are part of the serialized topology. */
+@SuppressWarnings("serial")
 public final class FluxBeans {
     private FluxBeans() {}
 

@@ -4,6 +4,7 @@ import io.updraft.engine.testing.TestBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** A bolt that acks each tuple when the next one arrives. */
+@SuppressWarnings("serial")
 final class LaterAckBolt extends TestBolt {
     private transient Tuple first;
 

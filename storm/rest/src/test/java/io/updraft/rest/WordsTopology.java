@@ -37,6 +37,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /** What a Nimbus says of a topology with the spout 'words' and the bolts 'split' and 'count'. */
+@SuppressWarnings("serial")
 final class WordsTopology {
     static final String ID = "words-1-7";
     static final String NAME = "words";

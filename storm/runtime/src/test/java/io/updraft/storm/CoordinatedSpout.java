@@ -9,6 +9,7 @@ import org.apache.storm.trident.topology.TransactionAttempt;
 import org.apache.storm.tuple.Values;
 
 /** Its coordinator says what is in a batch; its emitters share that. */
+@SuppressWarnings("serial")
 final class CoordinatedSpout extends TridentSpoutsTest.Elements implements ITridentSpout<String> {
     @Override
     public BatchCoordinator<String> getCoordinator(

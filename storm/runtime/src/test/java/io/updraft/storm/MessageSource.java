@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A spout that emits the messages of a test, which may add messages at any time. Failed messages are emitted again until they
  * are acked. The test reads the results under the spout's name.
  */
+@SuppressWarnings("serial")
 final class MessageSource extends TestSpout {
     private static final Map<String, Feed> FEEDS = new ConcurrentHashMap<>();
 

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Components in Python and JavaScript: their own processes, which die and hang. */
+@SuppressWarnings("serial")
 class MultilangTest {
     private static final Set<String> ACKED = ConcurrentHashMap.newKeySet();
     private static final ConcurrentLinkedQueue<List<Object>> RECEIVED = new ConcurrentLinkedQueue<>();

@@ -24,6 +24,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
 
 /** A topology that persists the numbers of a partitioned spout, each once. One test at a time. */
+@SuppressWarnings("serial")
 final class PartitionedNumbers {
     private PartitionedNumbers() {}
 

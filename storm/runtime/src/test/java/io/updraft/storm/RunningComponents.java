@@ -12,6 +12,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Components that count their calls in static fields, which a test reads. One test at a time. */
+@SuppressWarnings("serial")
 public final class RunningComponents {
     static final AtomicLong EMITTED = new AtomicLong();
     public static final AtomicLong ACKED = new AtomicLong();

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@SuppressWarnings("serial")
 class StatefulBoltTest {
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");
     private static final int EACH = 40;

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@SuppressWarnings("serial")
 class StatefulWindowTest {
     @RegisterExtension
     static final RedisState REDIS = new RedisState();

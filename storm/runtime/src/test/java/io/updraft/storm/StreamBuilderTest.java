@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class StreamBuilderTest {
     private static final Map<String, List<Object>> SEEN = new ConcurrentHashMap<>();
 

@@ -7,6 +7,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /** Components that declare streams and do nothing. */
+@SuppressWarnings("serial")
 public final class TestComponents {
     private TestComponents() {}
 

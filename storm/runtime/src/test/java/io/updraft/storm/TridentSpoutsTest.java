@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
  * Trident's kinds of spouts, each with its kind of state. Batches fail before and after the state changes, and each element is
  * counted once.
  */
+@SuppressWarnings("serial")
 class TridentSpoutsTest {
 
     private static final int PENDING = 4;

@@ -36,6 +36,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class TridentTest {
 
     private static final List<String> WORDS = List.of("a", "b", "c", "d", "e");

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("serial")
 class UpdraftDrpcTest {
     private final UpdraftCluster cluster = new UpdraftCluster();
     private UpdraftDrpc drpc = new UpdraftDrpc();

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class WindowedBoltTest {
     @AutoClose
     private final UpdraftCluster cluster =

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.tuple.Tuple;
 
 /** A bolt that holds one value, or each value, until the test opens the gate, and then acks. One instance at a time. */
+@SuppressWarnings("serial")
 final class GateBolt extends TestBolt {
 
     private static volatile CountDownLatch open = new CountDownLatch(1);

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.storm.tuple.Tuple;
 
 /** A bolt that acks, fails or holds each record as the test demands, and counts its acks. */
+@SuppressWarnings("serial")
 final class OutcomeBolt extends TestBolt {
 
     /** Of each test, by its name: how often each value was acked, and how often it came. */

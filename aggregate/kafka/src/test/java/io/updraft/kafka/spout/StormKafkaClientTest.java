@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /** Storm's own Kafka spout and bolt run on the engine, with this project's Kafka client. Compares the speed of both spouts. */
 @Tag("long")
+@SuppressWarnings("serial")
 final class StormKafkaClientTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(8);

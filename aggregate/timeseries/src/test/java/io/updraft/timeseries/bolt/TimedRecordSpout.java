@@ -20,6 +20,7 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 
 /** The components around the bolt under test, and their collected output. One test at a time. */
+@SuppressWarnings("serial")
 final class TimedRecordSpout {
 
     static volatile List<List<Object>> records = List.of();

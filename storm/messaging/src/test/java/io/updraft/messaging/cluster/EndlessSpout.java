@@ -20,6 +20,7 @@ import org.apache.storm.tuple.Values;
  * Emits new numbers, a thousand each second, until a file {@code stop} appears. Then it replays failed numbers until each is
  * acked, and reports.
  */
+@SuppressWarnings("serial")
 final class EndlessSpout extends BaseRichSpout {
 
     private static final long LOOK_NANOS = 100_000_000;

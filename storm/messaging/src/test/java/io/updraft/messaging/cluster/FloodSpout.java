@@ -15,6 +15,7 @@ import org.apache.storm.tuple.Values;
  * says that the load of the bolt was reported. The last tuple is marked as the last. It emits none if a file says that all have
  * arrived. The rate is limited, because on a busy machine the stop signal takes a while to arrive.
  */
+@SuppressWarnings("serial")
 final class FloodSpout extends BaseRichSpout {
 
     private static final int BURST = 100;

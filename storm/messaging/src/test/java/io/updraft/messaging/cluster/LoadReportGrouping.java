@@ -12,6 +12,7 @@ import org.apache.storm.grouping.LoadMapping;
 import org.apache.storm.task.WorkerTopologyContext;
 
 /** Sends all tuples to the first task, and creates a file when that task's worker has reported a load. */
+@SuppressWarnings("serial")
 final class LoadReportGrouping implements LoadAwareCustomStreamGrouping {
 
     private final String file;

@@ -14,6 +14,7 @@ import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Tuple;
 
 /** Processes each tuple slowly, checks the order of tuples, and creates a file when the last one has come. */
+@SuppressWarnings("serial")
 final class SlowBolt extends BaseBasicBolt {
 
     private static final long NANOS = TimeUnit.MICROSECONDS.toNanos(300);

@@ -15,6 +15,7 @@ import org.apache.storm.tuple.Tuple;
  * Acks everything. After some tuples it creates a file named after its process with the name of the thread that received
  * messages; the next process creates another file.
  */
+@SuppressWarnings("serial")
 final class ThreadNameBolt extends BaseBasicBolt {
 
     private static final int SOME = 300;

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class CredentialsTest {
     private static final Queue<String> HEARD = new ConcurrentLinkedQueue<>();
 

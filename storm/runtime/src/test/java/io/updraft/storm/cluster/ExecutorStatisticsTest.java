@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Compares the counts of executors that clients receive with the counts of the tasks themselves. */
+@SuppressWarnings("serial")
 class ExecutorStatisticsTest {
     private static final String NAME = "shares";
     private static final int KEYS = 10;

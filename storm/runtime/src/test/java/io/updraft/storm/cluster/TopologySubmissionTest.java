@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Submissions that take long, and submissions that fail halfway. */
+@SuppressWarnings("serial")
 class TopologySubmissionTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -30,6 +30,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class TopologyContextsTest {
     @AutoClose
     private final TopologyContexts contexts = new TopologyContexts();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("serial")
 class WorkerHooksTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 

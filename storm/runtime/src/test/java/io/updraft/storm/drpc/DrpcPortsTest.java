@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Storm's DRPC client and HTTP callers, answered by a topology that reaches DRPC by its ports only. */
+@SuppressWarnings("serial")
 class DrpcPortsTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

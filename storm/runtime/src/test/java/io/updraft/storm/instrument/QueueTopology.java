@@ -19,6 +19,7 @@ import org.apache.storm.tuple.Tuple;
  * A spout that emits the contents of a queue, a bolt "middle" that runs an action of the test, and a bolt "end" that acks. The
  * components reach the test by static fields: one test at a time.
  */
+@SuppressWarnings("serial")
 final class QueueTopology {
     /** Messages to emit: values, the first of which is the id too. */
     static final Queue<List<Object>> MESSAGES = new ConcurrentLinkedQueue<>();

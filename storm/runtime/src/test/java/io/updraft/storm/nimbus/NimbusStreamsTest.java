@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The counts that clients receive of components with several streams: every third message goes to the left and fails there. */
+@SuppressWarnings("serial")
 class NimbusStreamsTest {
     private static final double ROUNDING = 1e-9;
     private static final AtomicLong LEFT = new AtomicLong();

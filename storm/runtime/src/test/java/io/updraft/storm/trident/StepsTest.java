@@ -29,6 +29,7 @@ import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.Test;
 
 /** Compares the replaced steps with Trident's own: the same tuples go through both. */
+@SuppressWarnings("serial")
 class StepsTest {
 
     private static final Fields INPUT = new Fields("who", "text", "n");

@@ -20,6 +20,7 @@ import org.apache.storm.windowing.WindowManager;
 import org.junit.jupiter.api.Test;
 
 /** Compares the count window with Storm's window manager: the same numbers go into both. */
+@SuppressWarnings("serial")
 class CountWindowTest {
 
     /** Writes down what it is told, and throws now and then, at the same calls in both. */

@@ -9,6 +9,7 @@ import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
 
 /** Bolts, most of which break one rule each. */
+@SuppressWarnings("serial")
 final class FaultyBolts {
     private FaultyBolts() {}
 

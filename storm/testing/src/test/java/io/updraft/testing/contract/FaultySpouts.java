@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.storm.tuple.Values;
 
 /** Spouts, most of which break one rule each. */
+@SuppressWarnings("serial")
 final class FaultySpouts {
     private FaultySpouts() {}
 

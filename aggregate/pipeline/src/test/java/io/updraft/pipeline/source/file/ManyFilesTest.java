@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The steps that the search for the origin of one file takes: their number must not grow with the number of files. */
+@SuppressWarnings("serial")
 class ManyFilesTest {
 
     private static final int FILES = 200;

@@ -55,8 +55,7 @@ class GeneratorSourceTest {
                             .chunk()
                             .times())
                     .startsWith(1767225600000L, 1767225600001L);
-            assertThat(reading.source().progress())
-                    .isEqualTo(new SourceProgress(100_000, 100_000, -1, "records"));
+            assertThat(reading.source().progress()).isEqualTo(new SourceProgress(100_000, 100_000, -1, "records"));
         }
     }
 
