@@ -17,15 +17,24 @@ final class JsonRecords {
     static JsonObject members(Record record) {
         JsonObject members = new JsonObject();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
-            try {
-                Method accessor = component.getAccessor();
-                accessor.setAccessible(true); // for records of other packages
-                members.put(component.getName(), accessor.invoke(record));
-            } catch (ReflectiveOperationException e) {
-                throw new JsonException("cannot read " + component.getName() + " of " + record.getClass(), e);
+            Object value = value(record, component);
+            if (!component.isAnnotationPresent(Inlined.class)) {
+                members.put(component.getName(), value);
+            } else if (value != null) {
+                members.putAll(members((Record) value));
             }
         }
         return members;
+    }
+
+    private static Object value(Record record, RecordComponent component) {
+        try {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true); // for records of other packages
+            return accessor.invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new JsonException("cannot read " + component.getName() + " of " + record.getClass(), e);
+        }
     }
 
     static <T extends Record> T create(Map<String, Object> members, Class<T> type) {

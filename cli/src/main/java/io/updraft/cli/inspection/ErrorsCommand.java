@@ -31,7 +31,7 @@ public final class ErrorsCommand extends InspectionCommand {
     }
 
     private void print(JsonObject topology) {
-        Map<?, ?> counts = topology.get("counts") instanceof Map<?, ?> map ? map : JsonObject.of();
+        Map<?, ?> counts = topology.get("counts") instanceof Map<?, ?> map ? map : Map.of();
         out().println(topology.get("name") + ": "
                 + (counts.isEmpty()
                         ? "no errors"

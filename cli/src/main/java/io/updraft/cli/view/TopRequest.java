@@ -3,7 +3,7 @@ package io.updraft.cli.view;
 import io.updraft.base.json.JsonObject;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.observe.inspection.RequestHandler;
-import io.updraft.observe.view.SampleJson;
+import io.updraft.observe.view.FiguresView;
 import io.updraft.observe.view.TopologySample;
 import java.time.ZoneId;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class TopRequest implements RequestHandler {
         int height = Math.max(1, Math.min(MAX_HEIGHT, request.whole("height")));
         List<TerminalLine> frame = LiveFrame.drawAll(shown, width, height, ZoneId.systemDefault());
         return JsonObject.of("frame", frame.stream().map(TopRequest::line).toList())
-                .with("topologies", shown.stream().map(SampleJson::figures).toList());
+                .with("topologies", shown.stream().map(FiguresView::of).toList());
     }
 
     private static JsonObject line(TerminalLine line) {

@@ -112,7 +112,7 @@ final class ClusterActions {
         if (!reading.executors().containsKey(component)) {
             throw new IllegalArgumentException(name(topology) + " has no component '" + component + "'");
         }
-        if (TopologyRemarks.conf(reading).get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS) instanceof Number number
+        if (ClusterRemarks.conf(reading).get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS) instanceof Number number
                 && number.intValue() == 0) {
             throw new IllegalArgumentException(
                     name(topology) + " has no event logger: submit it with -c topology.eventlogger.executors=1");

@@ -1,7 +1,10 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
-import io.updraft.observe.view.JsonTable;
+import io.updraft.observe.view.RecordTable;
+import io.updraft.observe.view.TopologyView;
+import io.updraft.observe.view.WorkerView;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,24 +24,44 @@ final class ClusterJson {
     private static final double BYTES_PER_MB = 1 << 20;
     private static final String NO_VERSION = "VERSION_NOT_PROVIDED";
 
-    private static final JsonTable<NimbusSummary> NIMBUSES = new JsonTable<NimbusSummary>()
-            .with("host", NimbusSummary::get_host)
-            .with("port", NimbusSummary::get_port)
-            .with("leader", NimbusSummary::is_isLeader)
-            .with("version", nimbus -> version(nimbus.get_version()))
-            .with("uptimeSeconds", NimbusSummary::get_uptime_secs);
+    /** A Nimbus; its version is null if it gives none. */
+    private record NimbusView(String host, int port, boolean leader, String version, int uptimeSeconds) {
+        static NimbusView of(NimbusSummary nimbus) {
+            return new NimbusView(
+                    nimbus.get_host(),
+                    nimbus.get_port(),
+                    nimbus.is_isLeader(),
+                    ClusterJson.version(nimbus.get_version()),
+                    nimbus.get_uptime_secs());
+        }
+    }
 
-    private static final JsonTable<SupervisorSummary> SUPERVISORS = new JsonTable<SupervisorSummary>()
-            .with("id", SupervisorSummary::get_supervisor_id)
-            .with("host", SupervisorSummary::get_host)
-            .with("version", supervisor -> version(supervisor.get_version()))
-            .with("uptimeSeconds", SupervisorSummary::get_uptime_secs)
-            .with("slots", SupervisorSummary::get_num_workers)
-            .with("usedSlots", SupervisorSummary::get_num_used_workers)
-            .with("memory", supervisor -> bytes(total(supervisor, Constants.COMMON_TOTAL_MEMORY_RESOURCE_NAME)))
-            .with("usedMemory", supervisor -> supervisor.is_set_used_mem() ? bytes(supervisor.get_used_mem()) : null)
-            .with("cpu", supervisor -> total(supervisor, Constants.COMMON_CPU_RESOURCE_NAME))
-            .with("usedCpu", supervisor -> supervisor.is_set_used_cpu() ? supervisor.get_used_cpu() : null);
+    /** A Supervisor with its slots, its memory in bytes and its CPU in percent of a core; null where it does not say. */
+    private record SupervisorView(
+            String id,
+            String host,
+            String version,
+            int uptimeSeconds,
+            int slots,
+            int usedSlots,
+            Double memory,
+            Double usedMemory,
+            Double cpu,
+            Double usedCpu) {
+        static SupervisorView of(SupervisorSummary supervisor) {
+            return new SupervisorView(
+                    supervisor.get_supervisor_id(),
+                    supervisor.get_host(),
+                    ClusterJson.version(supervisor.get_version()),
+                    supervisor.get_uptime_secs(),
+                    supervisor.get_num_workers(),
+                    supervisor.get_num_used_workers(),
+                    bytes(total(supervisor, Constants.COMMON_TOTAL_MEMORY_RESOURCE_NAME)),
+                    supervisor.is_set_used_mem() ? bytes(supervisor.get_used_mem()) : null,
+                    total(supervisor, Constants.COMMON_CPU_RESOURCE_NAME),
+                    supervisor.is_set_used_cpu() ? Double.valueOf(supervisor.get_used_cpu()) : null);
+        }
+    }
 
     private final ClusterState state;
 
@@ -63,12 +86,20 @@ final class ClusterJson {
 
     JsonObject cluster() throws IOException, InterruptedException {
         ClusterSummary cluster = state.cluster();
-        return JsonObject.of("nimbuses", NIMBUSES.of(cluster.get_nimbuses()))
-                .with("supervisors", SUPERVISORS.of(cluster.get_supervisors()));
+        return JsonObject.of(
+                        "nimbuses",
+                        RecordTable.of(cluster.get_nimbuses().stream()
+                                .map(NimbusView::of)
+                                .toList()))
+                .with(
+                        "supervisors",
+                        RecordTable.of(cluster.get_supervisors().stream()
+                                .map(SupervisorView::of)
+                                .toList()));
     }
 
     JsonObject overview() throws IOException, InterruptedException {
-        List<JsonObject> topologies = new ArrayList<>();
+        List<TopologyView> topologies = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
             topologies.add(topology(topology, state.known(topology)));
         }
@@ -76,36 +107,31 @@ final class ClusterJson {
     }
 
     /** Describes a topology in short. What only a sample tells is missing without one. */
-    JsonObject topology(TopologySummary topology, Optional<TopologySampled> sampled) {
-        JsonObject json = JsonObject.of("name", topology.get_name())
-                .with("id", topology.get_id())
-                .with("kind", "topology")
-                .with("state", state(topology.get_status()))
-                .with("uptimeSeconds", topology.get_uptime_secs())
-                .with(
-                        "components",
-                        sampled.map(sample -> sample.reading().executors().size())
-                                .orElse(null))
-                .with("executors", topology.get_num_executors())
-                .with("inFlight", null)
-                .with("errors", null)
-                .with("stuck", List.of())
-                .with("hotKeys", List.of());
-        sampled.ifPresent(
-                sample -> new ReportedTroubles(sample, sample.reading().info().get_errors()).putTo(json));
-        json.put("workersOf", state.workersOf(topology));
-        json.put("owner", topology.get_owner());
-        json.put(
-                "workers",
+    TopologyView topology(TopologySummary topology, Optional<TopologySampled> sampled) {
+        Optional<ReportedTroubles> troubles = sampled.map(
+                sample -> new ReportedTroubles(sample, sample.reading().info().get_errors()));
+        return new TopologyView(
+                topology.get_name(),
+                "topology",
+                state(topology.get_status()),
+                topology.get_uptime_secs(),
+                sampled.map(sample -> sample.reading().executors().size()).orElse(null),
+                topology.get_num_executors(),
+                null,
+                null,
+                troubles.map(ReportedTroubles::callLines).orElse(List.of()),
+                troubles.map(ReportedTroubles::hotKeyLines).orElse(List.of()),
                 sampled.map(sample -> workers(sample.reading()).stream()
                                 .map(ClusterJson::worker)
                                 .toList())
-                        .orElse(List.of()));
-        json.put(
-                "remarks",
-                sampled.map(sample -> TopologyRemarks.of(sample, state.isRunOfUpdraft(), state.hasFreeSlots()))
-                        .orElse(List.of()));
-        return json;
+                        .orElse(List.of()),
+                new TopologyView.OfCluster(
+                        topology.get_id(),
+                        topology.get_owner(),
+                        state.workersOf(topology),
+                        troubles.map(ReportedTroubles::hotKeyComponents).orElse(List.of()),
+                        sampled.map(sample -> ClusterRemarks.of(sample, state.isRunOfUpdraft(), state.hasFreeSlots()))
+                                .orElse(List.of())));
     }
 
     private static String state(String status) {
@@ -126,10 +152,9 @@ final class ClusterJson {
         return worker.get_uptime_secs() > 0 ? "running" : "starting";
     }
 
-    private static JsonObject worker(WorkerSummary worker) {
-        return JsonObject.of("worker", name(worker.get_host(), worker.get_port()))
-                .with("pid", name(worker.get_host(), worker.get_port()))
-                .with("state", state(worker));
+    private static WorkerView worker(WorkerSummary worker) {
+        String name = name(worker.get_host(), worker.get_port());
+        return new WorkerView(name, name, state(worker), null);
     }
 
     /** Describes the workers of all topologies. */
@@ -144,7 +169,7 @@ final class ClusterJson {
     }
 
     private JsonObject process(TopologySummary topology, WorkerSummary worker) {
-        JsonObject json = worker(worker);
+        JsonObject json = Json.members(worker(worker));
         json.put("role", "worker");
         json.put("host", worker.get_host());
         json.put("port", worker.get_port());

@@ -1,5 +1,6 @@
 package io.updraft.console.cluster;
 
+import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
 import io.updraft.console.operator.TopologyGraph;
 import io.updraft.observe.history.Histories;
@@ -67,10 +68,10 @@ final class ClusterRequests {
     private JsonObject live(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         TopologySampled sampled = state.sample(topology);
-        return LiveTopologyJson.of(
-                json.topology(topology, Optional.of(sampled)),
-                sampled,
-                new ReportedTroubles(sampled, errors(topology, sampled).get_errors()));
+        return Json.members(new ClusterTopology(sampled)
+                .live(
+                        json.topology(topology, Optional.of(sampled)),
+                        new ReportedTroubles(sampled, errors(topology, sampled).get_errors())));
     }
 
     /** Returns the newest error of each component; all errors if they may tell more of what Updraft's workers are doing. */
@@ -106,16 +107,15 @@ final class ClusterRequests {
             throw new IllegalArgumentException(
                     "topology '" + topology.get_name() + "' has no component '" + component + "' with executors");
         }
-        return new ComponentPageJson(
-                        sampled,
+        return Json.members(new ClusterTopology(sampled)
+                .component(
                         state.read(new ClusterCalls.Structure(topology.get_id())),
-                        state.read(new ClusterCalls.Component(topology.get_id(), component)))
-                .json();
+                        state.read(new ClusterCalls.Component(topology.get_id(), component))));
     }
 
     private JsonObject errors(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         return JsonObject.of(
-                "topologies", List.of(ErrorJson.topology(state.read(new ClusterCalls.Errors(topology.get_id())))));
+                "topologies", List.of(NimbusErrors.topology(state.read(new ClusterCalls.Errors(topology.get_id())))));
     }
 }

@@ -1,12 +1,11 @@
 package io.updraft.console.cluster;
 
-import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
 import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.HotKeyException;
 import io.updraft.engine.metrics.StuckCallException;
-import io.updraft.observe.view.LiveJson;
+import io.updraft.observe.view.CallView;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -45,7 +44,7 @@ final class ReportedTroubles {
         }
 
         String worker() {
-            return ErrorJson.worker(error);
+            return NimbusErrors.worker(error);
         }
     }
 
@@ -138,17 +137,16 @@ final class ReportedTroubles {
                                         > 0);
     }
 
-    /** Adds the members that the overview and one topology have. */
-    void putTo(JsonObject json) {
-        json.put(
-                "stuck",
-                calls.stream()
-                        .map(report -> report.what().describe() + report.reported())
-                        .toList());
-        json.put("hotKeys", hotKeyLines());
-        json.put(
-                "hotKeyComponents",
-                hotKeys.stream().map(report -> report.what().key().to()).toList());
+    /** {@return a line for each call that does not return} */
+    List<String> callLines() {
+        return calls.stream()
+                .map(report -> report.what().describe() + report.reported())
+                .toList();
+    }
+
+    /** {@return the components that get hot keys} */
+    List<String> hotKeyComponents() {
+        return hotKeys.stream().map(report -> report.what().key().to()).toList();
     }
 
     List<String> hotKeyLines() {
@@ -158,16 +156,9 @@ final class ReportedTroubles {
     }
 
     /** Describes the calls. */
-    List<JsonObject> calls(boolean withStack) {
+    List<CallView> calls(boolean withStack) {
         return calls.stream()
-                .map(report -> {
-                    JsonObject json = LiveJson.call(report.what());
-                    json.put("line", json.get("line") + report.reported());
-                    if (withStack) {
-                        json.put("stack", report.what().stack());
-                    }
-                    return json;
-                })
+                .map(report -> CallView.of(report.what(), withStack).reported(report.reported()))
                 .toList();
     }
 }

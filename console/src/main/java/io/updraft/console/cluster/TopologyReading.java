@@ -67,7 +67,7 @@ record TopologyReading(long millis, long nanos, TopologyPageInfo page, TopologyI
 
     /** {@return how often workers report their counts, seconds} */
     int reportSeconds() {
-        Object seconds = TopologyRemarks.conf(this).get(Config.EXECUTOR_METRICS_FREQUENCY_SECS);
+        Object seconds = ClusterRemarks.conf(this).get(Config.EXECUTOR_METRICS_FREQUENCY_SECS);
         return Math.max(1, ObjectReader.getInt(seconds, DEFAULT_REPORT_SECONDS));
     }
 

@@ -1,6 +1,11 @@
 package io.updraft.console.cluster;
 
 import io.updraft.observe.history.RateRecorder;
+import io.updraft.observe.view.ComponentView;
+import io.updraft.observe.view.CountsView;
+import io.updraft.observe.view.ExecutorView;
+import io.updraft.observe.view.LatencyView;
+import io.updraft.observe.view.RatesView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +67,55 @@ record TopologySampled(TopologyReading reading, Rates rates) {
             return spout && recent.acked() > 0 && recent.completeMillis() > 0
                     ? recent.completeMillis() / recent.acked() * NANOS_PER_MILLI
                     : null;
+        }
+
+        /** {@return the component for a page; what Storm does not know is null} */
+        ComponentView view() {
+            return new ComponentView(
+                    id,
+                    ComponentView.kind(spout),
+                    executors.size(),
+                    tasks(),
+                    rates(rates, spout, busy()),
+                    new LatencyView(rounded(executeNanos()), rounded(completeNanos()), null),
+                    counts(total, spout),
+                    null);
+        }
+
+        /** {@return the executors, by first task} */
+        List<ExecutorView> executorViews(Rates all) {
+            return executors.stream()
+                    .map(executor -> {
+                        int firstTask = executor.get_executor_info().get_task_start();
+                        return new ExecutorView(
+                                firstTask,
+                                ClusterJson.name(executor.get_host(), executor.get_port()),
+                                new ExecutorView.OfCluster(executor.get_uptime_secs()),
+                                rates(all.of(firstTask), spout, TopologyReading.capacity(executor)),
+                                counts(StreamCounts.of(executor.get_stats(), StreamCounts.ALL_TIME), spout));
+                    })
+                    .toList();
+        }
+
+        private static Long rounded(Double value) {
+            return value == null ? null : Math.round(value);
+        }
+
+        private static RatesView rates(StreamCounts rates, boolean spout, Double busy) {
+            return new RatesView(
+                    rates.emitted(),
+                    spout ? null : Double.valueOf(rates.executed()),
+                    rates.acked(),
+                    rates.failed(),
+                    busy);
+        }
+
+        private static CountsView counts(StreamCounts total, boolean spout) {
+            return new CountsView(
+                    (long) total.emitted(),
+                    spout ? null : Long.valueOf((long) total.executed()),
+                    (long) total.acked(),
+                    (long) total.failed());
         }
 
         RateRecorder.Component figures() {

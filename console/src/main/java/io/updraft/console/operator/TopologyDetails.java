@@ -1,13 +1,14 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.observe.inspection.RequestHandler;
-import io.updraft.observe.view.ComponentJson;
-import io.updraft.observe.view.LiveJson;
-import io.updraft.observe.view.SampleJson;
+import io.updraft.observe.view.ComponentPageView;
+import io.updraft.observe.view.LiveTopologyView;
 import io.updraft.observe.view.TopologySample;
+import io.updraft.observe.view.TopologyView;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,7 +38,7 @@ public final class TopologyDetails {
         TopologyDetails details = new TopologyDetails(cluster, samples);
         Map<String, RequestHandler> handlers = new HashMap<>();
         handlers.put("overview", request -> details.overview());
-        handlers.put("live", request -> LiveJson.of(details.sample(request)));
+        handlers.put("live", request -> Json.members(LiveTopologyView.of(details.sample(request))));
         handlers.put("graph", details::graph);
         handlers.put("component", details::component);
         return handlers;
@@ -45,15 +46,7 @@ public final class TopologyDetails {
 
     private JsonObject overview() {
         return JsonObject.of("time", Instant.now().toString())
-                .with(
-                        "topologies",
-                        samples.get().stream()
-                                .map(sample -> {
-                                    JsonObject state = SampleJson.state(sample);
-                                    state.put("kind", "topology");
-                                    return state;
-                                })
-                                .toList());
+                .with("topologies", samples.get().stream().map(TopologyView::of).toList());
     }
 
     private TopologySample sample(JsonObject request) {
@@ -85,8 +78,8 @@ public final class TopologyDetails {
             }
         }
         boolean hasWorkers = plan.workers() > 1 || !sample.workers().isEmpty();
-        return new JsonObject(ComponentJson.of(sample, id, task -> hasWorkers ? workers.get(task) : null))
-                .with("type", ComponentType.of(plan.topology(), id));
+        return Json.members(ComponentPageView.of(
+                sample, id, ComponentType.of(plan.topology(), id), task -> hasWorkers ? workers.get(task) : null));
     }
 
     /** A graph, and the id of its topology. */

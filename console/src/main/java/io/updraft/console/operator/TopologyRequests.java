@@ -5,8 +5,9 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.observe.inspection.RequestHandler;
-import io.updraft.observe.view.SampleJson;
+import io.updraft.observe.view.ErrorsView;
 import io.updraft.observe.view.TopologySample;
+import io.updraft.observe.view.TopologyView;
 import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.util.HashMap;
@@ -58,12 +59,12 @@ public final class TopologyRequests {
 
     private JsonObject state() {
         return JsonObject.of(
-                "topologies", samples.get().stream().map(SampleJson::state).toList());
+                "topologies", samples.get().stream().map(TopologyView::of).toList());
     }
 
     private JsonObject errors(JsonObject request) {
         return JsonObject.of(
-                TOPOLOGIES, chosen(request).stream().map(SampleJson::errors).toList());
+                TOPOLOGIES, chosen(request).stream().map(ErrorsView::of).toList());
     }
 
     private List<TopologySample> chosen(JsonObject request) {

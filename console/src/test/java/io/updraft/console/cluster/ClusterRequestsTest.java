@@ -57,8 +57,8 @@ class ClusterRequestsTest {
         assertThat(live).contains("split: 95% busy in execute");
         // Two executors, 600 tuples each in 600 s; the tuples to __metrics do not count as emitted.
         assertThat(live)
-                .contains("[\"split\",\"bolt\",2,4,0.0,2.0,2.0,0.0,0.95,6.0E8,null,0,2000,2000,0]")
-                .contains("[\"lines\",\"spout\",1,1,1.0,null,1.0,0.0,null,null,2.0E7,1000,null,1000,0]")
+                .contains("[\"split\",\"bolt\",2,4,0.0,2.0,2.0,0.0,0.95,600000000,null,0,2000,2000,0]")
+                .contains("[\"lines\",\"spout\",1,1,1.0,null,1.0,0.0,null,null,20000000,1000,null,1000,0]")
                 .contains("[\"lines\",\"default\",\"split\",2.0,null]");
         assertThat(live).doesNotContain("__acker");
         assertThat(live)

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.storm.generated.ErrorInfo;
 import org.junit.jupiter.api.Test;
 
-class ErrorJsonTest {
+class NimbusErrorsTest {
     private static Object message(String error) {
-        return ErrorJson.withStack("count", new ErrorInfo(error, 1_700_000_000)).get("error");
+        return NimbusErrors.of("count", new ErrorInfo(error, 1_700_000_000), true)
+                .error();
     }
 
     @Test

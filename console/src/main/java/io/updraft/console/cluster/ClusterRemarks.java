@@ -1,6 +1,7 @@
 package io.updraft.console.cluster;
 
-import io.updraft.base.json.JsonObject;
+import io.updraft.observe.view.Remark.Style;
+import io.updraft.observe.view.RemarkView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,17 +15,16 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
 import org.apache.storm.utils.Utils;
 
 /** What is worth knowing about a topology of a cluster, the most important first. */
-final class TopologyRemarks {
+final class ClusterRemarks {
     /** The capacity from which on a component counts as busy. */
     static final double NEARLY_BUSY = 0.9;
 
     private static final int MAX_ERRORS = 3;
     private static final String FULLY_SCHEDULED = "Fully Scheduled";
-    private static final String BAD = "bad";
 
-    private final List<JsonObject> remarks = new ArrayList<>();
+    private final List<RemarkView> remarks = new ArrayList<>();
 
-    private TopologyRemarks() {}
+    private ClusterRemarks() {}
 
     /**
      * Returns the remarks.
@@ -32,13 +32,13 @@ final class TopologyRemarks {
      * @param isRunOfUpdraft whether there is no scheduler, and all workers are where they shall be
      * @param hasFreeSlots whether a slot of the cluster is free
      */
-    static List<JsonObject> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
-        TopologyRemarks remarks = new TopologyRemarks();
+    static List<RemarkView> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
+        ClusterRemarks remarks = new ClusterRemarks();
         TopologyReading reading = sampled.reading();
         if (!isRunOfUpdraft) {
             remarks.addScheduling(reading, hasFreeSlots);
         }
-        bottleneck(sampled).ifPresent(component -> remarks.add("bottleneck: " + verdict(component), "bottleneck"));
+        bottleneck(sampled).ifPresent(component -> remarks.add("bottleneck: " + verdict(component), Style.BOTTLENECK));
         remarks.addErrors(reading);
         return remarks.remarks;
     }
@@ -55,38 +55,38 @@ final class TopologyRemarks {
                 + "% busy in execute (capacity of its busiest executor in the last ten minutes)";
     }
 
-    private void add(String text, String style) {
-        remarks.add(JsonObject.of("text", text).with("style", style));
+    private void add(String text, Style style) {
+        remarks.add(new RemarkView(text, style));
     }
 
     private void addScheduling(TopologyReading reading, boolean hasFreeSlots) {
         String status = reading.page().get_sched_status();
         boolean isComplete = status != null && status.contains(FULLY_SCHEDULED);
         if (status != null && !status.isBlank() && !isComplete) {
-            add("scheduler: " + status, BAD);
+            add("scheduler: " + status, Style.BAD);
         }
         int wanted = conf(reading).get(Config.TOPOLOGY_WORKERS) instanceof Number number ? number.intValue() : 0;
         int assigned = ClusterJson.workers(reading).size();
         // With a free slot, fewer workers than configured are what a rebalance has asked for.
         if (assigned < wanted && !isComplete && !hasFreeSlots) {
-            add("workers: " + assigned + " of " + wanted + " have a slot", BAD);
+            add("workers: " + assigned + " of " + wanted + " have a slot", Style.BAD);
         }
         List<ExecutorSummary> executors = reading.info().get_executors();
         long silent = executors.stream()
                 .filter(executor -> !executor.is_set_stats() && !Utils.isSystemId(executor.get_component_id()))
                 .count();
         if (silent > 0) {
-            add("executors: " + silent + " have not reported yet", BAD);
+            add("executors: " + silent + " have not reported yet", Style.BAD);
         }
         if (executors.isEmpty()) {
-            add("executors: none has a slot", BAD);
+            add("executors: none has a slot", Style.BAD);
         }
     }
 
     /** Returns the configuration of a topology. */
     static Map<?, ?> conf(TopologyReading reading) {
         Object conf = JSONValue.parse(String.valueOf(reading.page().get_topology_conf()));
-        return conf instanceof Map<?, ?> map ? map : JsonObject.of();
+        return conf instanceof Map<?, ?> map ? map : Map.of();
     }
 
     private void addErrors(TopologyReading reading) {
@@ -101,12 +101,10 @@ final class TopologyRemarks {
                 .toList();
         newestFirst.stream()
                 .limit(MAX_ERRORS)
-                .forEach(error ->
-                        remarks.add(JsonObject.of("text", "error: " + ErrorJson.line(newest.get(error), error))
-                                .with("style", BAD)
-                                .with("component", newest.get(error))));
+                .forEach(error -> remarks.add(new RemarkView(
+                        "error: " + NimbusErrors.line(newest.get(error), error), "bad", newest.get(error))));
         if (newestFirst.size() > MAX_ERRORS) {
-            add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", BAD);
+            add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", Style.BAD);
         }
     }
 }

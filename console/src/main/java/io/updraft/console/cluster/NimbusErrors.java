@@ -1,7 +1,8 @@
 package io.updraft.console.cluster;
 
-import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
+import io.updraft.observe.view.ErrorView;
+import io.updraft.observe.view.ErrorsView;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -15,39 +16,40 @@ import org.apache.storm.generated.ErrorInfo;
 import org.apache.storm.generated.TopologyInfo;
 
 /** Describes errors that workers have reported to the cluster. Storm keeps the newest ones of each component and counts none. */
-final class ErrorJson {
+final class NimbusErrors {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
     private static final Pattern WRAPPERS =
             Pattern.compile("^(java\\.lang\\.RuntimeException: )+(?=[\\w.$]+(Exception|Error)(: |$))");
 
-    private ErrorJson() {}
+    private NimbusErrors() {}
 
     /** Describes the errors of all components, the oldest first. */
-    static JsonObject topology(TopologyInfo info) {
-        Map<String, Integer> kept = new TreeMap<>();
-        List<JsonObject> newest = new ArrayList<>();
+    static ErrorsView topology(TopologyInfo info) {
+        Map<String, Long> kept = new TreeMap<>();
+        List<ErrorView> newest = new ArrayList<>();
         info.get_errors().forEach((component, errors) -> {
             if (!errors.isEmpty()) {
-                kept.put(component, errors.size());
+                kept.put(component, (long) errors.size());
             }
-            errors.forEach(error -> newest.add(json(component, error)));
+            errors.forEach(error -> newest.add(of(component, error, false)));
         });
-        newest.sort(Comparator.comparing(error -> (String) error.get("time")));
-        return JsonObject.of("name", info.get_name()).with("counts", kept).with("newest", newest);
+        newest.sort(Comparator.comparing(ErrorView::time));
+        return new ErrorsView(info.get_name(), kept, newest);
     }
 
-    /** Describes an error, with its stack. */
-    static JsonObject withStack(String component, ErrorInfo error) {
-        return json(component, error).with("stack", error.get_error().lines().toList());
-    }
-
-    private static JsonObject json(String component, ErrorInfo error) {
-        return JsonObject.of("time", time(error).toString())
-                .with("component", component)
-                .with("worker", worker(error))
-                .with("error", message(error))
-                .with("line", line(component, error));
+    /** Describes an error, with its stack or without. */
+    static ErrorView of(String component, ErrorInfo error, boolean withStack) {
+        return new ErrorView(
+                time(error),
+                component,
+                null,
+                worker(error),
+                null,
+                message(error),
+                null,
+                line(component, error),
+                withStack ? error.get_error().lines().toList() : null);
     }
 
     static String line(String component, ErrorInfo error) {

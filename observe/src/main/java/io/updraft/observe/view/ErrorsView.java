@@ -1,0 +1,31 @@
+package io.updraft.observe.view;
+
+import io.updraft.engine.metrics.ComponentSnapshot;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The failures of user code of a topology.
+ *
+ * @param name the topology
+ * @param counts the number of failures of each component that has some
+ * @param newest the newest ones, the oldest first
+ */
+public record ErrorsView(String name, Map<String, Long> counts, List<ErrorView> newest) {
+    /** {@return the failures of a topology of a run} */
+    public static ErrorsView of(TopologySample sample) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (ComponentSnapshot component : FlowOrder.of(sample.now())) {
+            if (component.errors() > 0) {
+                counts.put(component.id(), component.errors());
+            }
+        }
+        return new ErrorsView(
+                sample.name(),
+                counts,
+                sample.now().recentErrors().stream()
+                        .map(report -> ErrorView.of(report, false))
+                        .toList());
+    }
+}

@@ -1,0 +1,88 @@
+package io.updraft.observe.view;
+
+import io.updraft.base.json.Inlined;
+import io.updraft.base.json.JsonObject;
+import io.updraft.engine.metrics.HotKey;
+import io.updraft.engine.metrics.InputSnapshot;
+import io.updraft.engine.metrics.StreamsSnapshot;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A topology for a page that shows all components and reads it every second: as few bytes as possible.
+ *
+ * @param findings the topology as a whole
+ * @param bottleneckComponent the component that limits the topology; null if none does
+ * @param remarks what is worth saying, the most important first
+ * @param hotKeyComponents the components that get hot keys
+ * @param calls the calls that do not return
+ * @param table the components: a row for each {@link ComponentView}
+ * @param edges the streams: a row for each {@link EdgeView}
+ */
+public record LiveTopologyView(
+        @Inlined FindingsView findings,
+        String bottleneckComponent,
+        List<RemarkView> remarks,
+        List<String> hotKeyComponents,
+        List<CallView> calls,
+        RecordTable table,
+        RecordTable edges) {
+
+    /** {@return a topology of a run} */
+    public static LiveTopologyView of(TopologySample sample) {
+        List<TopologySample.ComponentRates> components = sample.components();
+        return new LiveTopologyView(
+                FindingsView.of(sample, advice(sample)),
+                Bottleneck.of(sample).map(Bottleneck::componentId).orElse(null),
+                TopologyRemarks.of(sample, ZoneId.systemDefault()).stream()
+                        .map(remark -> new RemarkView(remark.text(), remark.style()))
+                        .toList(),
+                sample.now().hotKeys().stream().map(HotKey::to).toList(),
+                sample.now().calls().stream()
+                        .map(call -> CallView.of(call, false))
+                        .toList(),
+                RecordTable.compact(components.stream().map(ComponentView::of).toList()),
+                RecordTable.compact(edges(sample, components)));
+    }
+
+    private static JsonObject advice(TopologySample sample) {
+        return sample.advice() == null
+                ? null
+                : sample.advice()
+                        .json()
+                        .with(
+                                "lines",
+                                Stream.of(sample.advice().line())
+                                        .filter(line -> !line.isEmpty())
+                                        .toList());
+    }
+
+    private static List<EdgeView> edges(TopologySample sample, List<TopologySample.ComponentRates> components) {
+        Map<List<String>, Double> rates = new HashMap<>();
+        for (TopologySample.ComponentRates component : components) {
+            for (InputSnapshot input : inputs(component)) {
+                rates.put(
+                        List.of(input.component(), input.stream(), component.id()),
+                        Math.max(0, input.executed()) / sample.seconds());
+            }
+        }
+        return sample.now().edges().stream()
+                .map(edge -> new EdgeView(
+                        edge.from(),
+                        edge.stream(),
+                        edge.to(),
+                        rates.getOrDefault(List.of(edge.from(), edge.stream(), edge.to()), 0.0),
+                        edge.backPressured()))
+                .toList();
+    }
+
+    private static List<InputSnapshot> inputs(TopologySample.ComponentRates component) {
+        StreamsSnapshot now = component.now().streams();
+        return component.before() == null
+                ? now.inputs()
+                : now.since(component.before().streams()).inputs();
+    }
+}

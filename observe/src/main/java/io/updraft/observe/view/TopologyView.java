@@ -1,0 +1,83 @@
+package io.updraft.observe.view;
+
+import io.updraft.base.json.Inlined;
+import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.metrics.ComponentSnapshot;
+import java.util.List;
+
+/**
+ * A topology in short. Null stands for what its source does not know.
+ *
+ * @param name its name
+ * @param kind {@code topology}; {@code pipeline} stands for a pipeline
+ * @param state its state in a word, such as {@code running}
+ * @param uptimeSeconds the time since its start
+ * @param components the number of its components
+ * @param executors the number of its executors
+ * @param inFlight tuple trees in flight
+ * @param errors exceptions of user code since the start
+ * @param stuck a line for each call that does not return
+ * @param hotKeys a line for each hot key
+ * @param workers its workers
+ * @param cluster what a Storm cluster knows of it; null for a topology of a run
+ */
+public record TopologyView(
+        String name,
+        String kind,
+        String state,
+        double uptimeSeconds,
+        Integer components,
+        int executors,
+        Long inFlight,
+        Long errors,
+        List<String> stuck,
+        List<String> hotKeys,
+        List<WorkerView> workers,
+        @Inlined OfCluster cluster) {
+    /**
+     * What a Storm cluster knows of a topology.
+     *
+     * @param id its id
+     * @param owner its owner
+     * @param workersOf whose workers it has: Storm's or Updraft's
+     * @param hotKeyComponents the components that get hot keys
+     * @param remarks what is worth saying, the most important first
+     */
+    public record OfCluster(
+            String id, String owner, String workersOf, List<String> hotKeyComponents, List<RemarkView> remarks) {}
+
+    /** {@return this topology with other lines about calls and hot keys} */
+    public TopologyView with(List<String> calls, List<String> keys) {
+        return new TopologyView(
+                name,
+                kind,
+                state,
+                uptimeSeconds,
+                components,
+                executors,
+                inFlight,
+                errors,
+                calls,
+                keys,
+                workers,
+                cluster);
+    }
+
+    /** {@return a topology of a run} */
+    public static TopologyView of(TopologySample sample) {
+        List<ComponentSnapshot> components = sample.now().components();
+        return new TopologyView(
+                sample.name(),
+                "topology",
+                sample.state(),
+                sample.now().uptimeNanos() / 1e9,
+                components.size(),
+                components.stream().mapToInt(ComponentSnapshot::executors).sum(),
+                sample.now().inFlightTrees(),
+                components.stream().mapToLong(ComponentSnapshot::errors).sum(),
+                sample.now().calls().stream().map(CallInProgress::describe).toList(),
+                HotKeyLines.of(sample),
+                sample.workers().stream().map(WorkerView::of).toList(),
+                null);
+    }
+}
