@@ -11,9 +11,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each configuration key that the pages name is one of the sources, and each key of the sources is in the reference. */
+@Tag("one-jdk")
 class DocsKeysTest {
     private static final Pattern IN_SOURCE =
             Pattern.compile("\"((?:topology\\.|storm\\.)?updraft\\.[a-z0-9]+(?:[.-][a-z0-9]+)*)\"");

@@ -11,9 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every link in the documentation leads somewhere: to a file of this repository, and to a heading in it. */
+@Tag("one-jdk")
 class DocsLinksTest {
     private static final int MOST_README_LINES = 110;
 

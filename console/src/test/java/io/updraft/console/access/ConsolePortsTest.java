@@ -29,10 +29,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console's port with real clients. */
+@Tag("one-jdk")
 class ConsolePortsTest {
     private static final UiSettings LOCAL =
             new UiSettings(true, true, 0, null, List.of(), List.of(), false, null, null);

@@ -20,11 +20,13 @@ import org.apache.storm.generated.RebalanceOptions;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The requests of the console, with stock Storm's structures. */
 @Timeout(60)
+@Tag("one-jdk")
 class ClusterRequestsTest {
     private static final JsonObject WORDS = JsonObject.of("topology", "words");
 

@@ -21,10 +21,13 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** One archive runs with Storm 2.8 and Storm 3: all that its classes use of Storm is in both, and means the same. */
 @SuppressWarnings("serial")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // It takes seconds to read all classes of the class path.
 final class StormSignaturesTest {
 
     private static final String HELP =
@@ -37,7 +40,8 @@ final class StormSignaturesTest {
     private final List<Type> ours = onClassPath(true);
     private final StormSignatures storm2 = new StormSignatures();
 
-    StormSignaturesTest() {
+    @BeforeAll
+    void readTheClassPath() {
         storm2.add(onClassPath(false));
         storm2.add(ours);
     }

@@ -13,10 +13,12 @@ import org.apache.storm.Config;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The API over the Nimbus of an embedded cluster with a running topology. */
+@Tag("one-jdk")
 class EmbeddedClusterRestTest {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(50);
 

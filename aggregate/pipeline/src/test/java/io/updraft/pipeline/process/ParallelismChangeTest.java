@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of one pipeline with three tasks, one, and five, of which the first is killed and the second one stopped. */
+@Tag("one-jdk")
 final class ParallelismChangeTest {
 
     private static final int UNITS = 4;

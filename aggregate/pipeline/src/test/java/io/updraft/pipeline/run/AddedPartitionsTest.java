@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions that are added to a topic while it is read. */
+@Tag("one-jdk")
 final class AddedPartitionsTest {
 
     private static final long BEGIN = Instant.parse("2024-05-01T10:00:00Z").toEpochMilli();

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka logs whose records were replaced after they were read: stored state of old records must not apply to new ones. */
+@Tag("one-jdk")
 final class CutLogTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(120);
