@@ -14,7 +14,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.flow.FlowControlHandler;
-import io.updraft.storm.thrift.ConnectionLimits;
+import io.updraft.base.net.ConnectionLimits;
 import java.util.concurrent.TimeUnit;
 
 /**

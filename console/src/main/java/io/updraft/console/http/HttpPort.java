@@ -10,8 +10,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.updraft.storm.thrift.ConnectionLimits;
-import io.updraft.storm.thrift.ThriftPort;
+import io.updraft.base.net.ConnectionLimits;
+import io.updraft.base.net.PortRefusal;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet6Address;
@@ -89,7 +89,7 @@ public final class HttpPort implements AutoCloseable {
             return port;
         } catch (BindException e) {
             port.close();
-            throw ThriftPort.refusal(address, e);
+            throw PortRefusal.of(address, e);
         } catch (IOException e) {
             port.close();
             throw e;

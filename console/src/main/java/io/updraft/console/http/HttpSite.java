@@ -1,6 +1,6 @@
 package io.updraft.console.http;
 
-import io.updraft.storm.thrift.ConnectionLimits;
+import io.updraft.base.net.ConnectionLimits;
 import java.util.Comparator;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.updraft.console.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.storm.thrift.ConnectionLimits;
+import io.updraft.base.net.ConnectionLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

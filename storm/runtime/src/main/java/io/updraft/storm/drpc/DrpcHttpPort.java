@@ -36,11 +36,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.updraft.base.net.ConnectionLimits;
+import io.updraft.base.net.PortRefusal;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.text.FailureMessages;
 import io.updraft.storm.thrift.AllowedUsers;
-import io.updraft.storm.thrift.ConnectionLimits;
-import io.updraft.storm.thrift.ThriftPort;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -84,7 +84,7 @@ final class DrpcHttpPort implements AutoCloseable {
             return port;
         } catch (BindException e) {
             port.close();
-            throw ThriftPort.refusal(address, e);
+            throw PortRefusal.of(address, e);
         } catch (IOException e) {
             port.close();
             throw e;

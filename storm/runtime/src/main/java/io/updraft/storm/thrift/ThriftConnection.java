@@ -1,5 +1,6 @@
 package io.updraft.storm.thrift;
 
+import io.updraft.base.net.ConnectionLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,9 +1,10 @@
 package io.updraft.storm.thrift;
 
+import io.updraft.base.net.ConnectionLimits;
+import io.updraft.base.net.PortRefusal;
 import io.updraft.base.thread.DaemonThreads;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.CancelledKeyException;
@@ -212,20 +213,11 @@ public final class ThriftPort implements AutoCloseable {
             return channel.bind(address, BACKLOG);
         } catch (BindException e) {
             channel.close();
-            throw refusal(address, e);
+            throw PortRefusal.of(address, e);
         } catch (IOException e) {
             channel.close();
             throw e;
         }
-    }
-
-    public static BindException refusal(InetSocketAddress address, BindException e) {
-        InetAddress host = address.getAddress();
-        BindException refusal = new BindException("cannot listen on port " + address.getPort() + " of "
-                + (host == null ? address.getHostString() : host.getHostAddress())
-                + ": " + e.getMessage() + "; is another server running there?");
-        refusal.initCause(e);
-        return refusal;
     }
 
     private static ThreadPoolExecutor pool(String name) {

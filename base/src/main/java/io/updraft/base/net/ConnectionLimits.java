@@ -1,4 +1,4 @@
-package io.updraft.storm.thrift;
+package io.updraft.base.net;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,8 +52,11 @@ public final class ConnectionLimits<C> {
     private final Map<State, LinkedHashMap<C, Long>> open = new EnumMap<>(State.class);
 
     /**
-     * Creates the limits of a port. {@code close} must not wait, and may be called several times for one connection; the clock
-     * is as {@link System#nanoTime()}.
+     * Creates the limits of a port.
+     *
+     * @param limits the limits
+     * @param close closes a connection; must not wait, and may be called several times for one connection
+     * @param nanos the clock, as {@link System#nanoTime()}
      */
     public ConnectionLimits(Limits limits, Consumer<C> close, LongSupplier nanos) {
         this.limits = limits;
@@ -64,7 +67,12 @@ public final class ConnectionLimits<C> {
         }
     }
 
-    /** Adds an accepted connection and closes another one if there are too many. Closes the new connection if all others wait for the server. */
+    /**
+     * Adds an accepted connection and closes another one if there are too many. Closes the new connection if all others wait for
+     * the server.
+     *
+     * @param connection the connection
+     */
     public void opened(C connection) {
         C evicted = null;
         synchronized (this) {
@@ -80,7 +88,11 @@ public final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
-    /** Marks the beginning of the connection's request or answer. */
+    /**
+     * Marks the beginning of the connection's request or answer.
+     *
+     * @param connection the connection
+     */
     public void transfers(C connection) {
         C evicted = null;
         synchronized (this) {
@@ -92,14 +104,29 @@ public final class ConnectionLimits<C> {
         closeIfAny(evicted);
     }
 
+    /**
+     * Marks the end of a request, which the server processes from now on.
+     *
+     * @param connection the connection
+     */
     public synchronized void calls(C connection) {
         move(connection, State.CALL);
     }
 
+    /**
+     * Marks the end of an answer.
+     *
+     * @param connection the connection
+     */
     public synchronized void idles(C connection) {
         move(connection, State.IDLE);
     }
 
+    /**
+     * Removes a connection that is closed.
+     *
+     * @param connection the connection
+     */
     public synchronized void closed(C connection) {
         open.values().forEach(each -> each.remove(connection));
     }
@@ -115,6 +142,7 @@ public final class ConnectionLimits<C> {
         expired.forEach(close);
     }
 
+    /** Closes all connections. */
     public void closeAll() {
         List<C> all = new ArrayList<>();
         synchronized (this) {
@@ -130,12 +158,12 @@ public final class ConnectionLimits<C> {
      * Closes one connection that does not wait for the server, if there is one: silent ones first, then slow ones, then idle
      * ones.
      */
-    void closeOne() {
+    public void closeOne() {
         closeIfAny(evict());
     }
 
     /** Closes the connection whose request or answer has taken the longest, unless all are within {@code grace}. */
-    void closeSlowest() {
+    public void closeSlowest() {
         closeIfAny(slowest());
     }
 

@@ -1,4 +1,4 @@
-package io.updraft.storm.thrift;
+package io.updraft.base.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
