@@ -1,6 +1,6 @@
 package io.updraft.console;
 
-import io.updraft.console.http.HttpAnswer;
+import io.updraft.http.HttpAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

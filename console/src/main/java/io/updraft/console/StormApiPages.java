@@ -1,9 +1,9 @@
 package io.updraft.console;
 
 import io.updraft.console.access.AuditLog;
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpQuery;
-import io.updraft.console.http.HttpRoute;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpQuery;
+import io.updraft.http.HttpRoute;
 import io.updraft.rest.NimbusSource;
 import io.updraft.rest.RestAnswer;
 import io.updraft.rest.RestRequest;

@@ -3,9 +3,9 @@ package io.updraft.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpQuery;
-import io.updraft.console.http.HttpRoute;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpQuery;
+import io.updraft.http.HttpRoute;
 import io.updraft.observe.inspection.RequestHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,8 +2,8 @@ package io.updraft.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpQuery;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpQuery;
 import io.updraft.rest.NimbusSource;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package io.updraft.cli.run;
 
 import io.updraft.base.exit.UserError;
-import io.updraft.console.http.MetricsPort;
+import io.updraft.console.MetricsPort;
 import io.updraft.observe.metrics.MetricsSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -10,7 +10,7 @@ import io.updraft.cli.view.TopRequest;
 import io.updraft.cli.view.TopologyView;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.console.Console;
-import io.updraft.console.http.MetricsPort;
+import io.updraft.console.MetricsPort;
 import io.updraft.console.operator.RunSockets;
 import io.updraft.console.operator.TopologyDetails;
 import io.updraft.console.operator.TopologyRequests;

@@ -1,6 +1,6 @@
 package io.updraft.console.access;
 
-import io.updraft.console.http.HttpQuery;
+import io.updraft.http.HttpQuery;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.updraft.console.access;
 
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpQuery;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpQuery;
 import java.net.InetSocketAddress;
 
 /** Finds out who sends a request. Safe to use from any thread. */

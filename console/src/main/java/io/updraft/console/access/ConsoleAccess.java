@@ -1,10 +1,10 @@
 package io.updraft.console.access;
 
 import io.updraft.console.access.ClientCheck.Client;
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpFilter;
-import io.updraft.console.http.HttpPage;
-import io.updraft.console.http.HttpQuery;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpFilter;
+import io.updraft.http.HttpPage;
+import io.updraft.http.HttpQuery;
 import java.net.InetSocketAddress;
 
 /**

@@ -1,10 +1,10 @@
 package io.updraft.console.access;
 
-import io.updraft.console.http.HttpFilter;
-import io.updraft.console.http.HttpPort;
-import io.updraft.console.http.HttpRoute;
-import io.updraft.console.http.HttpSite;
-import io.updraft.console.http.PortCertificate;
+import io.updraft.http.HttpFilter;
+import io.updraft.http.HttpPort;
+import io.updraft.http.HttpRoute;
+import io.updraft.http.HttpSite;
+import io.updraft.http.PortCertificate;
 import io.updraft.storm.thrift.AllowedUsers;
 import java.io.IOException;
 import java.net.BindException;

@@ -1,6 +1,6 @@
 package io.updraft.console.access;
 
-import io.updraft.console.http.HttpQuery;
+import io.updraft.http.HttpQuery;
 import io.updraft.storm.thrift.PeerUser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

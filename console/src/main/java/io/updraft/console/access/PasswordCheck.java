@@ -1,7 +1,7 @@
 package io.updraft.console.access;
 
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpQuery;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpQuery;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

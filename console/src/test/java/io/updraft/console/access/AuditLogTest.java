@@ -3,8 +3,8 @@ package io.updraft.console.access;
 import static io.updraft.console.access.AccessQueries.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpPage;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.updraft.console.http.HttpAnswer;
-import io.updraft.console.http.HttpPort;
-import io.updraft.console.http.HttpRoute;
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpPort;
+import io.updraft.http.HttpRoute;
 import java.io.IOException;
 import java.net.HttpCookie;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package io.updraft.console.access;
 import static io.updraft.console.access.AccessQueries.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.console.http.HttpAnswer;
+import io.updraft.http.HttpAnswer;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;

@@ -32,6 +32,7 @@ final class ModuleArrowsTest {
 
     private static final String OURS = "io.updraft..";
     private static final String BASE = "io.updraft.base..";
+    private static final String HTTP = "io.updraft.http..";
     private static final String ENGINE = "io.updraft.engine..";
     private static final String OBSERVE = "io.updraft.observe..";
     private static final String STORM = "io.updraft.storm..";
@@ -79,6 +80,7 @@ final class ModuleArrowsTest {
     /** The packages that must have classes. A rule about a renamed package would otherwise pass without checking any class. */
     private static final List<String> MODULES = List.of(
             BASE,
+            HTTP,
             ENGINE,
             OBSERVE,
             STORM,
@@ -180,7 +182,7 @@ final class ModuleArrowsTest {
                 arrow(KAFKA),
                 arrow(PIPELINE, ENGINE_API, TIME_SERIES, KAFKA, STORM, OBSERVE),
                 // Pipelines and workers are seen through what they hand to observe.
-                arrow(CONSOLE, ENGINE_API, OBSERVE, STORM, REST),
+                arrow(CONSOLE, ENGINE_API, HTTP, OBSERVE, STORM, REST),
                 arrow(STORM_CLUSTER),
                 arrow(SERVERS),
                 arrow(BENCH_CLUSTER, STORM_CLUSTER, "io.updraft.bench.workers", "io.updraft.bench.topology.."));
@@ -226,6 +228,7 @@ final class ModuleArrowsTest {
     private static Stream<Arguments> closed() {
         return Stream.of(
                 arrow(BASE, "java..", "org.slf4j.."),
+                arrow(HTTP, BASE, "io.netty..", "java..", "javax.net..", "org.slf4j.."),
                 arrow(REST, BASE, "org.apache.storm..", "org.slf4j..", "java.."),
                 arrow(EXAMPLES, "org.apache.storm..", "java.."));
     }
@@ -259,9 +262,8 @@ final class ModuleArrowsTest {
 
     @Test
     void nettyShouldBeKnownToItsTransportAndTheHttpServersOnly() {
-        // A source of pipelines, DRPC, and the pages of a run.
         refuse(
-                resideOutsideOfPackages(NETTY, "io.updraft.pipeline.source.http", "io.updraft.console.http")
+                resideOutsideOfPackages(NETTY, HTTP, "io.updraft.pipeline.source.http")
                         .and(not(nameMatching("io\\.updraft\\.storm\\.drpc\\.DrpcHttp.*"))),
                 resideInAPackage("io.netty.."));
     }

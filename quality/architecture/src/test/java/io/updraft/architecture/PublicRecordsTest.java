@@ -29,6 +29,7 @@ final class PublicRecordsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "http",
                 "engine",
                 "storm/runtime",
                 "transports/session",

@@ -35,7 +35,7 @@ final class StormSignaturesTest {
 
     /** The modules of the archive: see {@code storm/cluster/pom.xml}. */
     private static final Pattern ARCHIVE = Pattern.compile(
-            ".*/(base|engine|observe|cluster|storm/runtime|storm/cluster|transports/\\w+)/target/(classes|[^/]*(?<!-tests)\\.jar)");
+            ".*/(base|http|engine|observe|cluster|storm/runtime|storm/cluster|transports/\\w+)/target/(classes|[^/]*(?<!-tests)\\.jar)");
 
     private final List<Type> ours = onClassPath(true);
     private final StormSignatures storm2 = new StormSignatures();

@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -80,6 +80,7 @@ public final class HttpPort implements AutoCloseable {
      *
      * @param address the address; with port 0, the system chooses a free port
      * @param site what the port serves, and to whom
+     * @return the open port
      * @throws IOException when the port cannot be opened; the message is one line for users
      */
     public static HttpPort open(InetSocketAddress address, HttpSite site) throws IOException {

@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,5 +1,10 @@
-package io.updraft.console.http;
+package io.updraft.console;
 
+import io.updraft.http.HttpAnswer;
+import io.updraft.http.HttpPort;
+import io.updraft.http.HttpQuery;
+import io.updraft.http.HttpRoute;
+import io.updraft.http.HttpSite;
 import io.updraft.observe.metrics.ExpositionFormat;
 import io.updraft.observe.metrics.HealthReport;
 import io.updraft.observe.metrics.MetricsSource;

@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 /** A page that is made anew for each request. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

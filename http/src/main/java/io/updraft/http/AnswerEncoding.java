@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

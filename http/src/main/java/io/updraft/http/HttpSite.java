@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 import io.updraft.base.net.ConnectionLimits;
 import java.util.Comparator;
@@ -16,7 +16,14 @@ import java.util.Map;
 public record HttpSite(
         Map<String, HttpRoute> routes, HttpFilter filter, PortCertificate tls, ConnectionLimits.Limits limits) {
 
-    /** Copies the routes. */
+    /**
+     * Copies the routes.
+     *
+     * @param routes the pages by path
+     * @param filter stands before all pages
+     * @param tls the certificate of the port; null for plain HTTP
+     * @param limits the limits of the connections
+     */
     public HttpSite {
         routes = Map.copyOf(routes);
     }

@@ -1,4 +1,4 @@
-package io.updraft.console.http;
+package io.updraft.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,2 +1,0 @@
-/** A small HTTP server for pages about this process. It knows nothing about their content. */
-package io.updraft.console.http;
