@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The answer to a request for a page. By default, a browser neither stores an answer nor loads anything for it: {@link #with}
@@ -16,8 +17,16 @@ import java.util.TreeMap;
  * @param body the body; empty if the body is a file
  * @param gzip the body compressed by gzip, for an answer that is sent many times; null to compress it for each request
  * @param file the file that is the body; null if there is none
+ * @param later the answer that is sent instead when it is there; null if it is this one
  */
-public record HttpAnswer(int status, String type, Map<String, String> headers, byte[] body, byte[] gzip, Path file) {
+public record HttpAnswer(
+        int status,
+        String type,
+        Map<String, String> headers,
+        byte[] body,
+        byte[] gzip,
+        Path file,
+        CompletionStage<HttpAnswer> later) {
     /** The content type of plain text. */
     static final String TEXT = "text/plain; charset=utf-8";
 
@@ -50,7 +59,7 @@ public record HttpAnswer(int status, String type, Map<String, String> headers, b
      * @param body the body, not copied
      */
     public static HttpAnswer of(int status, String type, byte[] body) {
-        return new HttpAnswer(status, type, Map.of(), body, null, null);
+        return new HttpAnswer(status, type, Map.of(), body, null, null, null);
     }
 
     /**
@@ -72,8 +81,18 @@ public record HttpAnswer(int status, String type, Map<String, String> headers, b
      */
     public static HttpAnswer file(Path file, String downloadName, String type) {
         String name = downloadName.replaceAll("[^A-Za-z0-9._-]", "_");
-        return new HttpAnswer(200, type, Map.of(), new byte[0], null, file)
+        return new HttpAnswer(200, type, Map.of(), new byte[0], null, file, null)
                 .with("Content-Disposition", "attachment; filename=\"" + name + "\"");
+    }
+
+    /**
+     * {@return an answer that comes later} It is sent as it is, not compressed. No thread waits for it, and the connection is not
+     * closed meanwhile.
+     *
+     * @param answer the answer; may come on any thread
+     */
+    public static HttpAnswer later(CompletionStage<HttpAnswer> answer) {
+        return new HttpAnswer(0, null, Map.of(), new byte[0], null, null, answer);
     }
 
     /**
@@ -82,7 +101,7 @@ public record HttpAnswer(int status, String type, Map<String, String> headers, b
      * @param location the path of the page
      */
     public static HttpAnswer redirect(String location) {
-        return new HttpAnswer(303, null, Map.of(), new byte[0], null, null).with("Location", location);
+        return new HttpAnswer(303, null, Map.of(), new byte[0], null, null, null).with("Location", location);
     }
 
     /**
@@ -95,15 +114,15 @@ public record HttpAnswer(int status, String type, Map<String, String> headers, b
         Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         more.putAll(headers);
         more.put(name, value);
-        return new HttpAnswer(status, type, Collections.unmodifiableMap(more), body, gzip, file);
+        return new HttpAnswer(status, type, Collections.unmodifiableMap(more), body, gzip, file, later);
     }
 
     HttpAnswer withBody(int otherStatus, String otherType, byte[] otherBody) {
-        return new HttpAnswer(otherStatus, otherType, headers, otherBody, null, null);
+        return new HttpAnswer(otherStatus, otherType, headers, otherBody, null, null, null);
     }
 
     HttpAnswer withGzip(byte[] compressed) {
-        return new HttpAnswer(status, type, headers, body, compressed, file);
+        return new HttpAnswer(status, type, headers, body, compressed, file, later);
     }
 
     /** Returns the value of a header; null if there is none. */

@@ -22,9 +22,6 @@ import java.util.concurrent.TimeUnit;
  * to the limits what the connection does. Runs on the event loop.
  */
 final class HttpConnection {
-    /** The maximum length of a request's body. */
-    static final int MAX_BODY_BYTES = 64 * 1024;
-
     /** The maximum length of the first line of a request: names of topologies and components may be long. */
     private static final int MAX_LINE_BYTES = 64 * 1024;
 
@@ -35,20 +32,22 @@ final class HttpConnection {
 
     private final Channel channel;
     private final ConnectionLimits<Channel> limits;
+    private final int maxBody;
 
     /** Whether a request has begun whose answer is not sent. */
     private boolean within;
 
-    HttpConnection(Channel channel, ConnectionLimits<Channel> limits) {
+    HttpConnection(Channel channel, ConnectionLimits<Channel> limits, int maxBody) {
         this.channel = channel;
         this.limits = limits;
+        this.maxBody = maxBody;
     }
 
     void addTo(ChannelPipeline pipeline) {
         pipeline.addLast(new Bytes())
                 .addLast(new HttpServerCodec(MAX_LINE_BYTES, MAX_HEADER_BYTES, MAX_HEADER_BYTES))
                 .addLast(new Answers())
-                .addLast(new Bodies())
+                .addLast(new Bodies(maxBody))
                 .addLast(new FlowControlHandler())
                 .addLast(new Calls());
     }
@@ -104,13 +103,13 @@ final class HttpConnection {
 
     /** Collects the body of a request; refuses one that is too long. */
     private static final class Bodies extends HttpObjectAggregator {
-        private Bodies() {
-            super(MAX_BODY_BYTES);
+        private Bodies(int maxBody) {
+            super(maxBody);
         }
 
         @Override
         protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
-            HttpAnswer refusal = HttpAnswer.text(413, "a request may have at most " + MAX_BODY_BYTES + " bytes\n");
+            HttpAnswer refusal = HttpAnswer.text(413, "a request may have at most " + maxContentLength() + " bytes\n");
             context.writeAndFlush(AnswerSender.lastMessage(refusal));
             context.executor().schedule(() -> context.close(), DRAIN_SECONDS, TimeUnit.SECONDS);
         }

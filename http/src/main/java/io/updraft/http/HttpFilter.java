@@ -17,6 +17,11 @@ public interface HttpFilter {
      */
     HttpAnswer answer(HttpQuery query, HttpPage page);
 
+    /** {@return the filter of a new connection, which may remember who is at the other end} */
+    default HttpFilter ofConnection() {
+        return this;
+    }
+
     /**
      * {@return whether all requests of a connection will be refused} Connections of strangers have limits of their own, so that
      * they keep out nobody else. Must not wait.

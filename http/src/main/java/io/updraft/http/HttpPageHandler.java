@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.net.InetSocketAddress;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -25,11 +26,13 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
             Pattern.compile("(^|.*[/\\\\])\\.\\.([/\\\\].*|$)|.*\\p{Cntrl}.*", Pattern.DOTALL);
 
     private final HttpSite site;
+    private final HttpFilter filter;
     private final Executor makers;
     private final AnswerSender sender;
 
-    HttpPageHandler(HttpSite site, Executor makers, AnswerSender sender) {
+    HttpPageHandler(HttpSite site, HttpFilter filter, Executor makers, AnswerSender sender) {
         this.site = site;
+        this.filter = filter;
         this.makers = makers;
         this.sender = sender;
     }
@@ -56,19 +59,33 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
         }
     }
 
-    private static HttpQuery query(ChannelHandlerContext context, FullHttpRequest request) {
+    private HttpQuery query(ChannelHandlerContext context, FullHttpRequest request) {
+        String[] sent = request.uri().split("\\?", 2);
+        if (site.page() != null) {
+            return query(context, request, sent[0], sent[0], sent.length < 2 ? "" : sent[1], Map.of());
+        }
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
         if (HARMFUL.matcher(uri.path()).matches()) {
             throw new IllegalArgumentException("a path that no page has");
         }
+        return query(context, request, uri.path(), uri.rawPath(), uri.rawQuery(), uri.parameters());
+    }
+
+    private static HttpQuery query(
+            ChannelHandlerContext context,
+            FullHttpRequest request,
+            String path,
+            String rawPath,
+            String rawParameters,
+            Map<String, List<String>> parameters) {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         request.headers().forEach(each -> headers.merge(each.getKey(), each.getValue(), (a, b) -> a + "," + b));
         return new HttpQuery(
                 request.method().name(),
-                uri.path(),
-                uri.rawPath(),
-                uri.rawQuery(),
-                uri.parameters(),
+                path,
+                rawPath,
+                rawParameters,
+                parameters,
                 Collections.unmodifiableMap(headers),
                 ByteBufUtil.getBytes(request.content()),
                 (InetSocketAddress) context.channel().remoteAddress(),
@@ -77,6 +94,9 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     }
 
     private HttpRoute route(HttpQuery query) {
+        if (site.page() != null) {
+            return HttpRoute.atOnce(site.page());
+        }
         HttpRoute route = site.route(query.path());
         if (route == null) {
             return HttpRoute.atOnce(none -> HttpAnswer.text(404, "no such page\n"));
@@ -99,7 +119,7 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 
     private HttpAnswer make(HttpPage page, HttpQuery query) {
         try {
-            return AnswerEncoding.encode(query, site.filter().answer(query, known -> page(page, known)));
+            return AnswerEncoding.encode(query, filter.answer(query, known -> page(page, known)));
         } catch (RuntimeException | Error e) {
             return internalError(query, e);
         }
@@ -119,6 +139,12 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     }
 
     private void send(ChannelHandlerContext context, boolean keepAlive, HttpQuery query, HttpAnswer answer) {
+        if (answer.later() != null) {
+            answer.later()
+                    .whenComplete((made, failure) ->
+                            send(context, keepAlive, query, failure == null ? made : internalError(query, failure)));
+            return;
+        }
         try {
             sender.send(context, keepAlive, query.method().equals("HEAD"), answer);
         } catch (RuntimeException e) {

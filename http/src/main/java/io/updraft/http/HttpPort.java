@@ -1,19 +1,9 @@
 package io.updraft.http;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.updraft.base.net.ConnectionLimits;
-import io.updraft.base.net.PortRefusal;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,12 +31,9 @@ public final class HttpPort implements AutoCloseable {
     /** The number of requests that wait for pages to be made; with {@link #MAX_PAGES}, fewer than the connections. */
     static final int MAX_WAITING = 32;
 
-    private static final int BACKLOG = 128;
     private static final int POLL_MILLIS = 500;
     private static final int THREAD_IDLE_SECONDS = 10;
 
-    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("updraft-http", true), NioIoHandler.newFactory());
     private final ThreadPoolExecutor makers = new ThreadPoolExecutor(
             MAX_PAGES,
             MAX_PAGES,
@@ -65,7 +52,7 @@ public final class HttpPort implements AutoCloseable {
     private final ConnectionLimits<Channel> limits;
     private final ConnectionLimits<Channel> strangers;
     private final HttpSite site;
-    private InetSocketAddress address;
+    private HttpListener listener;
 
     private HttpPort(HttpSite site) {
         this.site = site;
@@ -85,70 +72,44 @@ public final class HttpPort implements AutoCloseable {
      */
     public static HttpPort open(InetSocketAddress address, HttpSite site) throws IOException {
         HttpPort port = new HttpPort(site);
-        try {
-            port.bind(address);
-            return port;
-        } catch (BindException e) {
-            port.close();
-            throw PortRefusal.of(address, e);
-        } catch (IOException e) {
-            port.close();
-            throw e;
-        }
+        port.listener = HttpListener.open(site.thread(), address, port::accept);
+        List.of(port.limits, port.strangers).forEach(each -> port.listener.repeat(each::expire, POLL_MILLIS));
+        return port;
     }
 
-    private void bind(InetSocketAddress wanted) throws IOException {
-        var bound = new ServerBootstrap()
-                .group(loops)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        if (site.tls() != null) {
-                            channel.pipeline().addLast(site.tls().context().newHandler(channel.alloc()));
-                        }
-                        boolean stranger = site.filter().isStranger(channel.remoteAddress(), channel.localAddress());
-                        new HttpConnection(channel, stranger ? strangers : limits).addTo(channel.pipeline());
-                        channel.pipeline().addLast(new HttpPageHandler(site, makers, sender));
-                    }
-                })
-                .bind(wanted)
-                .awaitUninterruptibly();
-        if (bound.cause() instanceof IOException e) {
-            throw e;
-        } else if (!bound.isSuccess()) {
-            throw new IOException(bound.cause());
+    private void accept(Channel channel) {
+        if (site.tls() != null) {
+            site.tls().addTo(channel);
         }
-        address = (InetSocketAddress) bound.channel().localAddress();
-        for (ConnectionLimits<Channel> each : List.of(limits, strangers)) {
-            loops.next().scheduleWithFixedDelay(each::expire, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
-        }
+        HttpFilter filter = site.filter().ofConnection();
+        boolean stranger = filter.isStranger(
+                (InetSocketAddress) channel.remoteAddress(), (InetSocketAddress) channel.localAddress());
+        new HttpConnection(channel, stranger ? strangers : limits, site.maxBody()).addTo(channel.pipeline());
+        channel.pipeline().addLast(new HttpPageHandler(site, filter, makers, sender));
     }
 
     /** {@return the beginning of the addresses of the pages, such as {@code http://localhost:9464}} */
     public String url() {
-        InetAddress host = address.getAddress();
+        InetAddress host = listener.address().getAddress();
         String name = host.isLoopbackAddress()
                 ? "localhost"
                 : host instanceof Inet6Address ? "[" + host.getHostAddress() + "]" : host.getHostAddress();
-        return (site.tls() == null ? "http://" : "https://") + name + ":" + address.getPort();
+        return (site.tls() == null ? "http://" : "https://") + name + ":" + port();
     }
 
     /** {@return the number of the port} */
     public int port() {
-        return address.getPort();
+        return listener.address().getPort();
     }
 
     /** Closes the port and its connections. Idempotent. */
     @Override
     public void close() {
+        listener.stop();
         limits.closeAll();
         strangers.closeAll();
         makers.shutdownNow();
         readers.shutdown();
-        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        listener.close();
     }
 }

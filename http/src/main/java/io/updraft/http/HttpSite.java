@@ -9,23 +9,36 @@ import java.util.Map;
  *
  * @param routes the pages by path. A path that ends with a slash stands for all paths that begin with it, except {@code /},
  *     which is only the start page; the longest one that fits is taken
+ * @param page answers every request instead of {@code routes}. It reads the path as sent: any path is valid. Must not wait.
+ *     Null to choose by {@code routes}
  * @param filter stands before all pages
  * @param tls the certificate of the port; null for plain HTTP
  * @param limits the limits of the connections, such as {@link HttpPort#LIMITS}
+ * @param maxBody the maximum length of a request's body in bytes
+ * @param thread the beginning of the name of the thread that serves all connections
  */
 public record HttpSite(
-        Map<String, HttpRoute> routes, HttpFilter filter, PortCertificate tls, ConnectionLimits.Limits limits) {
+        Map<String, HttpRoute> routes,
+        HttpPage page,
+        HttpFilter filter,
+        PortCertificate tls,
+        ConnectionLimits.Limits limits,
+        int maxBody,
+        String thread) {
+
+    private static final int MAX_BODY = 64 * 1024;
 
     /**
-     * Copies the routes.
+     * Creates a site of pages for people and monitoring systems.
      *
      * @param routes the pages by path
      * @param filter stands before all pages
      * @param tls the certificate of the port; null for plain HTTP
      * @param limits the limits of the connections
      */
-    public HttpSite {
-        routes = Map.copyOf(routes);
+    public HttpSite(
+            Map<String, HttpRoute> routes, HttpFilter filter, PortCertificate tls, ConnectionLimits.Limits limits) {
+        this(Map.copyOf(routes), null, filter, tls, limits, MAX_BODY, "updraft-http");
     }
 
     /**
@@ -35,6 +48,20 @@ public record HttpSite(
      */
     public static HttpSite open(Map<String, HttpRoute> routes) {
         return new HttpSite(routes, HttpFilter.NONE, null, HttpPort.LIMITS);
+    }
+
+    /**
+     * {@return a site of one page by plain HTTP} The page reads the path as sent, and must not wait.
+     *
+     * @param page answers every request
+     * @param filter stands before the page
+     * @param limits the limits of the connections
+     * @param maxBody the maximum length of a request's body in bytes
+     * @param thread the beginning of the name of the thread that serves all connections
+     */
+    public static HttpSite of(
+            HttpPage page, HttpFilter filter, ConnectionLimits.Limits limits, int maxBody, String thread) {
+        return new HttpSite(Map.of(), page, filter, null, limits, maxBody, thread);
     }
 
     /** Returns the route of a decoded path; null if there is none. */

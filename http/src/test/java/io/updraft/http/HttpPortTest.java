@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -304,6 +305,36 @@ class HttpPortTest {
             made += each.get().statusCode() == 200 ? 1 : 0;
         }
         assertThat(made).isEqualTo(HttpPort.MAX_PAGES + HttpPort.MAX_WAITING);
+    }
+
+    /** As many requests wait as pages can be made or wait to be made. */
+    @Test
+    void shouldHoldNoThreadForAnswersThatComeLater() throws Exception {
+        CompletableFuture<HttpAnswer> late = new CompletableFuture<>();
+        HttpPage page = query -> query.path().equals("/late")
+                ? HttpAnswer.later(late)
+                : HttpAnswer.text(200, query.path() + "|" + query.body().length);
+        port = HttpPort.open(ANY_PORT, HttpSite.of(page, HttpFilter.NONE, HttpPort.LIMITS, 70_000, "updraft-late"));
+        List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+        for (int i = 0; i < HttpPort.MAX_PAGES + HttpPort.MAX_WAITING; i++) {
+            waiting.add(client.sendAsync(request("/late").build(), BodyHandlers.ofString()));
+        }
+        assertThat(answerTo("GET /../%zz%0a+?b HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII)))
+                .endsWith("/../%zz%0a+|0");
+        HttpRequest large =
+                request("/x").POST(BodyPublishers.ofByteArray(new byte[70_000])).build();
+        assertThat(client.send(large, BodyHandlers.ofString()).body()).isEqualTo("/x|70000");
+        late.complete(HttpAnswer.text(201, "at last"));
+        for (CompletableFuture<HttpResponse<String>> each : waiting) {
+            assertThat(each.get().body()).isEqualTo("at last");
+        }
+    }
+
+    @Test
+    void shouldSayThatAnAnswerHasFailedThatShouldComeLater() throws Exception {
+        HttpPage page = query -> HttpAnswer.later(CompletableFuture.failedFuture(new IllegalStateException("a fault")));
+        port = HttpPort.open(ANY_PORT, HttpSite.of(page, HttpFilter.NONE, HttpPort.LIMITS, 0, "updraft-late"));
+        assertThat(get("/").statusCode()).isEqualTo(500);
     }
 
     @Test

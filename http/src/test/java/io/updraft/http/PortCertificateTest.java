@@ -1,14 +1,24 @@
 package io.updraft.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.updraft.base.testing.Await;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +74,36 @@ class PortCertificateTest {
                         .buildSelfSigned()
                         .getCertificatePathPEM());
         assertComplaint(expired, key, "the certificate in .*expired.pem cannot be used: .*");
+    }
+
+    @Test
+    void shouldUseRenewedFilesOnceTheyFitTogether() throws Exception {
+        X509Bundle before = certificate();
+        Path cert = write("cert.pem", before.getCertificatePathPEM());
+        Path key = write("key.pem", before.getPrivateKeyPEM());
+        HttpSite site = new HttpSite(Map.of(), HttpFilter.NONE, PortCertificate.read(cert, key), HttpPort.LIMITS);
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (HttpPort port = HttpPort.open(anyPort, site)) {
+            assertThat(shownBy(port)).isEqualTo(before.getCertificate());
+            X509Bundle after = certificate();
+            write("key.pem", after.getPrivateKeyPEM());
+            Files.setLastModifiedTime(key, FileTime.from(Instant.now().plusSeconds(10)));
+            long beginNanos = System.nanoTime();
+            while (System.nanoTime() - beginNanos < Duration.ofMillis(1_100).toNanos()) {
+                assertThat(shownBy(port)).isEqualTo(before.getCertificate());
+            }
+            write("cert.pem", after.getCertificatePathPEM());
+            Await.until("the new certificate is shown", () -> shownBy(port).equals(after.getCertificate()));
+        }
+    }
+
+    private static X509Certificate shownBy(HttpPort port) throws Exception {
+        SSLContext trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        try (SSLSocket socket =
+                (SSLSocket) trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port.port())) {
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        }
     }
 
     private static void assertComplaint(Path certificate, Path key, String line) {

@@ -159,7 +159,7 @@ final class ModuleArrowsTest {
         return Stream.of(
                 arrow(ENGINE),
                 arrow(OBSERVE, ENGINE_API),
-                arrow(STORM, ENGINE),
+                arrow(STORM, HTTP, ENGINE),
                 arrow(FLUX, STORM),
                 arrow(TESTING, ENGINE_API, STORM),
                 arrow(CLUSTER, CONTRACT, STORM, OBSERVE, ENGINE),
@@ -261,11 +261,8 @@ final class ModuleArrowsTest {
     }
 
     @Test
-    void nettyShouldBeKnownToItsTransportAndTheHttpServersOnly() {
-        refuse(
-                resideOutsideOfPackages(NETTY, HTTP, "io.updraft.pipeline.source.http")
-                        .and(not(nameMatching("io\\.updraft\\.storm\\.drpc\\.DrpcHttp.*"))),
-                resideInAPackage("io.netty.."));
+    void nettyShouldBeKnownToItsTransportTheHttpServerAndTheHttpSourceOnly() {
+        refuse(resideOutsideOfPackages(NETTY, HTTP, "io.updraft.pipeline.source.http"), resideInAPackage("io.netty.."));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.updraft.storm.drpc;
 
+import io.updraft.http.HttpPort;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.thrift.AllowedUsers;
 import io.updraft.storm.thrift.ThriftPort;
@@ -134,7 +135,7 @@ public final class DrpcPorts implements AutoCloseable {
     private void serveHttp(InetSocketAddress address) throws IOException {
         AllowedUsers users = AllowedUsers.of(conf, USERS, address, false);
         httpUsers = users.describe();
-        open.add(DrpcHttpPort.open(drpc, address, maxBytes, users));
+        open.add(HttpPort.open(address, DrpcHttpPage.site(drpc, users, maxBytes)));
     }
 
     /** {@return whether callers must know a password; this does not hold for HTTP} */
