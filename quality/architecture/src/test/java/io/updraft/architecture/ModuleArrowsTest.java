@@ -180,7 +180,7 @@ final class ModuleArrowsTest {
                 arrow(MESSAGING, CONTRACT),
                 arrow(TIME_SERIES),
                 arrow(KAFKA),
-                arrow(PIPELINE, ENGINE_API, TIME_SERIES, KAFKA, STORM, OBSERVE),
+                arrow(PIPELINE, ENGINE_API, HTTP, TIME_SERIES, KAFKA, STORM, OBSERVE),
                 // Pipelines and workers are seen through what they hand to observe.
                 arrow(CONSOLE, ENGINE_API, HTTP, OBSERVE, STORM, REST),
                 arrow(STORM_CLUSTER),

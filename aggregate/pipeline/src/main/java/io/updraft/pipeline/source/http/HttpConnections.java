@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The open connections of a source. At the limit, a new connection replaces the one that has waited longest without an accepted
  * request. If all connections have had an accepted request, the new one is closed. So silent connections cannot lock clients
- * out. Belongs to the only event loop.
+ * out: a client with the token keeps its connection, however many there are without. (The connection limits of other ports
+ * do not know who has had a request accepted.) Belongs to the only event loop.
  */
 final class HttpConnections {
 

@@ -1,22 +1,11 @@
 package io.updraft.pipeline.source.http;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.updraft.http.HttpListener;
+import io.updraft.http.PortCertificate;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
@@ -26,15 +15,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Accepts measurements by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with
@@ -49,20 +32,17 @@ public final class HttpSource implements RecordSource {
     private static final int CHUNK = 256 * 1024;
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 16 * 1024;
-    private static final int BACKLOG = 1024;
 
     private final HttpInbox inbox;
     private final HttpConnections connections;
-    private final HttpTls tls;
-    private final MultiThreadIoEventLoopGroup loops;
-    private final Channel server;
+    private final PortCertificate tls;
+    private final HttpListener listener;
     private final long idleNanos;
     private final Duration writeLimit;
     private long position;
     private long lastNanos = System.nanoTime();
     private boolean opened;
     private boolean idle;
-    private boolean closed;
 
     /**
      * Starts to listen.
@@ -84,20 +64,25 @@ public final class HttpSource implements RecordSource {
         idleNanos = idle.toNanos();
         inbox = new HttpInbox(spec.queue(), writeLimit != null);
         connections = new HttpConnections(spec.connections());
-        tls = spec.tls() == null ? null : new HttpTls(spec.tls());
-        loops = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("updraft-http", true), NioIoHandler.newFactory());
         try {
-            server = bootstrap(spec).bind(address, spec.port()).sync().channel();
-        } catch (InterruptedException e) {
-            loops.shutdownGracefully();
-            Thread.currentThread().interrupt();
-            throw new SourceException("http: interrupted", e);
-        } catch (Exception e) {
-            // Netty throws checked exceptions that it does not declare.
-            loops.shutdownGracefully();
-            throw new SourceException(
-                    "http: cannot listen at " + spec.host() + ":" + spec.port() + ": " + e.getMessage(), e);
+            tls = spec.tls() == null ? null : certificate(spec.tls());
+            listener = HttpListener.open(
+                    "updraft-http",
+                    new InetSocketAddress(address, spec.port()),
+                    connection -> accept(connection, spec));
+        } catch (IOException e) {
+            throw new SourceException("http: " + e.getMessage(), e);
+        }
+    }
+
+    private static PortCertificate certificate(SourceSpec.Http.Certificate files) throws IOException {
+        try {
+            return PortCertificate.read(files.chain(), files.key());
+        } catch (IOException e) {
+            throw new IOException(
+                    "the certificate in " + files.chain() + " with the key in " + files.key()
+                            + " cannot be used (both are PEM, the key PKCS #8 without a password): " + e.getMessage(),
+                    e);
         }
     }
 
@@ -109,36 +94,25 @@ public final class HttpSource implements RecordSource {
         }
     }
 
-    private ServerBootstrap bootstrap(SourceSpec.Http spec) {
-        return new ServerBootstrap()
-                .group(loops)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        if (!connections.open(channel)) {
-                            channel.close();
-                            return;
-                        }
-                        if (tls != null) {
-                            channel.pipeline().addLast(tls.handler(channel.alloc()));
-                        }
-                        channel.pipeline()
-                                .addLast(new HttpServerCodec(new HttpDecoderConfig()
-                                        .setMaxInitialLineLength(MAX_LINE)
-                                        .setMaxHeaderSize(MAX_HEADERS)))
-                                .addLast(new FlowControlHandler())
-                                .addLast(new HttpRequestHandler(inbox, connections, spec, writeLimit));
-                    }
-                });
+    private void accept(Channel channel, SourceSpec.Http spec) {
+        if (!connections.open(channel)) {
+            channel.close();
+            return;
+        }
+        if (tls != null) {
+            tls.addTo(channel);
+        }
+        channel.pipeline()
+                .addLast(new HttpServerCodec(new HttpDecoderConfig()
+                        .setMaxInitialLineLength(MAX_LINE)
+                        .setMaxHeaderSize(MAX_HEADERS)))
+                .addLast(new FlowControlHandler())
+                .addLast(new HttpRequestHandler(inbox, connections, spec, writeLimit));
     }
 
     /** Returns the port on which the source listens. */
     public int port() {
-        return ((InetSocketAddress) server.localAddress()).getPort();
+        return listener.address().getPort();
     }
 
     @Override
@@ -184,85 +158,8 @@ public final class HttpSource implements RecordSource {
     /** Stops listening. Requests that the pipeline has not taken are answered with 503. */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        server.close().awaitUninterruptibly();
+        listener.stop();
         inbox.close();
-        // There is one loop: once it has run this task, it has answered all waiting requests.
-        loops.next().submit(() -> {}).awaitUninterruptibly();
-        loops.shutdownGracefully(50, 1000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
-    }
-
-    /**
-     * TLS of an HTTP source. The certificate files are read again when they have changed, so new connections use a renewed
-     * certificate. If the new files cannot be used, the previous certificate stays. After construction, belongs to the event loop.
-     */
-    private static final class HttpTls {
-
-        private static final Logger LOG = LoggerFactory.getLogger(HttpTls.class);
-        private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
-
-        private final SourceSpec.Http.Certificate files;
-        private SslContext context;
-        private List<FileTime> times;
-        private long looked = System.nanoTime();
-        private boolean warned;
-
-        HttpTls(SourceSpec.Http.Certificate files) throws SourceException {
-            this.files = files;
-            try {
-                times = times();
-                context = load();
-            } catch (IOException | IllegalArgumentException e) {
-                throw new SourceException(cannotUse(e), e);
-            }
-        }
-
-        private String cannotUse(Exception e) {
-            return "http: the certificate in " + files.chain() + " with the key in " + files.key()
-                    + " cannot be used (both are PEM, the key PKCS #8 without a password): " + e;
-        }
-
-        private SslContext load() throws IOException {
-            return SslContextBuilder.forServer(
-                            files.chain().toFile(), files.key().toFile())
-                    .sslProvider(SslProvider.JDK)
-                    .build();
-        }
-
-        private List<FileTime> times() throws IOException {
-            return List.of(time(files.chain()), time(files.key()));
-        }
-
-        private static FileTime time(Path file) throws IOException {
-            return Files.getLastModifiedTime(file);
-        }
-
-        SslHandler handler(ByteBufAllocator allocator) {
-            if (System.nanoTime() - looked >= LOOK_EVERY) {
-                looked = System.nanoTime();
-                renew();
-            }
-            return context.newHandler(allocator);
-        }
-
-        private void renew() {
-            try {
-                List<FileTime> now = times();
-                if (!now.equals(times)) {
-                    times = now;
-                    context = load();
-                    warned = false;
-                    LOG.info("http: the certificate in {} was renewed", files.chain());
-                }
-            } catch (IOException | IllegalArgumentException e) {
-                if (!warned) {
-                    LOG.warn("{}; the previous certificate stays in use", cannotUse(e));
-                }
-                warned = true;
-            }
-        }
+        listener.close();
     }
 }
