@@ -8,7 +8,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.net.InetSocketAddress;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -60,32 +59,20 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
     }
 
     private HttpQuery query(ChannelHandlerContext context, FullHttpRequest request) {
-        String[] sent = request.uri().split("\\?", 2);
-        if (site.page() != null) {
-            return query(context, request, sent[0], sent[0], sent.length < 2 ? "" : sent[1], Map.of());
-        }
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
-        if (HARMFUL.matcher(uri.path()).matches()) {
+        boolean asSent = site.page() != null;
+        String path = asSent ? request.uri().split("\\?", 2)[0] : uri.path();
+        if (!asSent && HARMFUL.matcher(path).matches()) {
             throw new IllegalArgumentException("a path that no page has");
         }
-        return query(context, request, uri.path(), uri.rawPath(), uri.rawQuery(), uri.parameters());
-    }
-
-    private static HttpQuery query(
-            ChannelHandlerContext context,
-            FullHttpRequest request,
-            String path,
-            String rawPath,
-            String rawParameters,
-            Map<String, List<String>> parameters) {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         request.headers().forEach(each -> headers.merge(each.getKey(), each.getValue(), (a, b) -> a + "," + b));
         return new HttpQuery(
                 request.method().name(),
                 path,
-                rawPath,
-                rawParameters,
-                parameters,
+                uri.rawPath(),
+                uri.rawQuery(),
+                asSent ? Map.of() : uri.parameters(),
                 Collections.unmodifiableMap(headers),
                 ByteBufUtil.getBytes(request.content()),
                 (InetSocketAddress) context.channel().remoteAddress(),

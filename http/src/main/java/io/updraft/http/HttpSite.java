@@ -50,20 +50,6 @@ public record HttpSite(
         return new HttpSite(routes, HttpFilter.NONE, null, HttpPort.LIMITS);
     }
 
-    /**
-     * {@return a site of one page by plain HTTP} The page reads the path as sent, and must not wait.
-     *
-     * @param page answers every request
-     * @param filter stands before the page
-     * @param limits the limits of the connections
-     * @param maxBody the maximum length of a request's body in bytes
-     * @param thread the beginning of the name of the thread that serves all connections
-     */
-    public static HttpSite of(
-            HttpPage page, HttpFilter filter, ConnectionLimits.Limits limits, int maxBody, String thread) {
-        return new HttpSite(Map.of(), page, filter, null, limits, maxBody, thread);
-    }
-
     /** Returns the route of a decoded path; null if there is none. */
     HttpRoute route(String path) {
         HttpRoute exact = routes.get(path);

@@ -83,6 +83,10 @@ class HttpPortTest {
         port = HttpPort.open(ANY_PORT, new HttpSite(routes, filter, null, limits));
     }
 
+    private static HttpSite site(HttpPage page) {
+        return new HttpSite(Map.of(), page, HttpFilter.NONE, null, HttpPort.LIMITS, 70_000, "updraft-late");
+    }
+
     private void await() {
         hanging.release();
         try {
@@ -314,7 +318,7 @@ class HttpPortTest {
         HttpPage page = query -> query.path().equals("/late")
                 ? HttpAnswer.later(late)
                 : HttpAnswer.text(200, query.path() + "|" + query.body().length);
-        port = HttpPort.open(ANY_PORT, HttpSite.of(page, HttpFilter.NONE, HttpPort.LIMITS, 70_000, "updraft-late"));
+        port = HttpPort.open(ANY_PORT, site(page));
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         for (int i = 0; i < HttpPort.MAX_PAGES + HttpPort.MAX_WAITING; i++) {
             waiting.add(client.sendAsync(request("/late").build(), BodyHandlers.ofString()));
@@ -333,7 +337,7 @@ class HttpPortTest {
     @Test
     void shouldSayThatAnAnswerHasFailedThatShouldComeLater() throws Exception {
         HttpPage page = query -> HttpAnswer.later(CompletableFuture.failedFuture(new IllegalStateException("a fault")));
-        port = HttpPort.open(ANY_PORT, HttpSite.of(page, HttpFilter.NONE, HttpPort.LIMITS, 0, "updraft-late"));
+        port = HttpPort.open(ANY_PORT, site(page));
         assertThat(get("/").statusCode()).isEqualTo(500);
     }
 

@@ -46,7 +46,8 @@ final class DrpcHttpPage implements HttpPage {
 
     /** Returns the site for users who may call; request bodies may have up to {@code maxBytes}. */
     static HttpSite site(UpdraftDrpc drpc, AllowedUsers users, int maxBytes) {
-        return HttpSite.of(new DrpcHttpPage(drpc), new Callers(users), LIMITS, maxBytes, "updraft-drpc-http");
+        return new HttpSite(
+                Map.of(), new DrpcHttpPage(drpc), new Callers(users), null, LIMITS, maxBytes, "updraft-drpc-http");
     }
 
     @Override

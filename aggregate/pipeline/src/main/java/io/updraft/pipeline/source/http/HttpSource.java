@@ -96,7 +96,6 @@ public final class HttpSource implements RecordSource {
 
     private void accept(Channel channel, SourceSpec.Http spec) {
         if (!connections.open(channel)) {
-            channel.close();
             return;
         }
         if (tls != null) {
