@@ -127,9 +127,12 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 
     private void send(ChannelHandlerContext context, boolean keepAlive, HttpQuery query, HttpAnswer answer) {
         if (answer.later() != null) {
+            // On the event loop: the thread that has the answer may be a topology's.
             answer.later()
-                    .whenComplete((made, failure) ->
-                            send(context, keepAlive, query, failure == null ? made : internalError(query, failure)));
+                    .whenCompleteAsync(
+                            (made, failure) -> send(
+                                    context, keepAlive, query, failure == null ? made : internalError(query, failure)),
+                            context.executor());
             return;
         }
         try {
