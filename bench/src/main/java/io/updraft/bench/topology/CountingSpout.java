@@ -5,6 +5,7 @@ import io.updraft.bench.topology.state.BenchRunState;
 import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.apache.storm.spout.SpoutOutputCollector;
@@ -12,7 +13,6 @@ import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
-import org.apache.storm.tuple.Values;
 
 /**
  * A spout with the message ids 0, 1, 2... that counts its emitted, acked and failed messages, and measures the complete latency
@@ -22,7 +22,7 @@ import org.apache.storm.tuple.Values;
  * is due at start + k × interval, and its latency counts from that time. When a runtime stalls, every message due during the
  * stall counts as late, which avoids coordinated omission (Gil Tene, "How NOT to Measure Latency").
  */
-final class CountingSpout extends BaseRichSpout {
+public final class CountingSpout extends BaseRichSpout {
 
     private static final long serialVersionUID = 1L;
     private static final long SAMPLED = 1023;
@@ -33,7 +33,7 @@ final class CountingSpout extends BaseRichSpout {
     private final String[] fields;
     private final Messages source;
     private final Map<Long, Long> emittedAt = new HashMap<>();
-    private transient LongFunction<Values> messages;
+    private transient LongFunction<? extends List<Object>> messages;
     private transient SpoutOutputCollector collector;
     private transient BenchRunState run;
     private transient BenchTaskCounters probe;
@@ -41,13 +41,14 @@ final class CountingSpout extends BaseRichSpout {
     private transient long next;
 
     /** Prepares messages in the process that emits them. */
-    interface Messages extends Serializable {
+    public interface Messages extends Serializable {
 
         /** {@return a function from a message's number to the values of its tuple} */
-        LongFunction<Values> prepare();
+        LongFunction<? extends List<Object>> prepare();
     }
 
-    CountingSpout(String runId, Shape shape, Messages source, String... fields) {
+    /** Creates a spout whose tuples have the given fields. */
+    public CountingSpout(String runId, Shape shape, Messages source, String... fields) {
         this.runId = runId;
         this.acked = shape.acked();
         this.nanosBetween = shape.openLoop() ? 1e9 * shape.spouts() / shape.rate() : 0;
@@ -94,7 +95,7 @@ final class CountingSpout extends BaseRichSpout {
     }
 
     private void emit() {
-        Values values = messages.apply(next);
+        List<Object> values = messages.apply(next);
         if (acked) {
             collector.emit(values, next);
         } else {

@@ -9,13 +9,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.topology.base.BaseWindowedBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
@@ -86,7 +86,8 @@ public final class WindowSumTopology implements BenchTopology {
         } else {
             window.fieldsGrouping(SPOUT, new Fields(key));
         }
-        builder.setBolt(SUMS, new CheckBolt(runId, shape.bolts()), 1).shuffleGrouping(WINDOW);
+        builder.setBolt(SUMS, new CountingBolt(runId, WindowSumTopology::checking), 1)
+                .shuffleGrouping(WINDOW);
         return builder.createTopology();
     }
 
@@ -192,57 +193,20 @@ public final class WindowSumTopology implements BenchTopology {
         }
     }
 
-    /** Compares the sum of each window of the topology with the sum that the window's task is expected to send. */
-    private static final class CheckBolt extends BaseBasicBolt {
-
-        private static final long serialVersionUID = 1L;
-
-        private final String runId;
-        private final int windowTasks;
-        private transient BenchTaskCounters probe;
-        private transient Map<String, Integer> wrong;
-        private transient WindowSumModel model;
-
-        /** For each task id of the window bolt: the task's index in the bolt. */
-        private transient int[] indices;
-
-        /** For each task of the window bolt, by its index: the number of its windows so far. */
-        private transient long[] windows;
-
-        /**
-         * Creates the bolt.
-         *
-         * @param windowTasks the number of tasks of the window bolt
-         */
-        CheckBolt(String runId, int windowTasks) {
-            this.runId = runId;
-            this.windowTasks = windowTasks;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context) {
-            BenchRunState run = BenchRunState.of(runId);
-            probe = run.probe(context);
-            wrong = new ConcurrentHashMap<>();
-            run.words(wrong);
-            model = new WindowSumModel(windowTasks);
-            windows = new long[windowTasks];
-            List<Integer> tasks = context.getComponentTasks(WINDOW);
-            indices = new int[Collections.max(tasks) + 1];
-            tasks.forEach(task -> indices[task] = tasks.indexOf(task));
-        }
-
-        @Override
-        public void execute(Tuple tuple, BasicOutputCollector collector) {
+    /** Compares the sum of each window with the sum that the window's task is expected to send. */
+    private static BiConsumer<Tuple, BasicOutputCollector> checking(BenchRunState run, TopologyContext context) {
+        Map<String, Integer> wrong = new ConcurrentHashMap<>();
+        run.words(wrong);
+        List<Integer> tasks = context.getComponentTasks(WINDOW);
+        WindowSumModel model = new WindowSumModel(tasks.size());
+        int[] indices = new int[Collections.max(tasks) + 1];
+        tasks.forEach(task -> indices[task] = tasks.indexOf(task));
+        long[] windows = new long[tasks.size()];
+        return (tuple, collector) -> {
             int task = indices[tuple.getSourceTask()];
-            long window = ++windows[task];
-            if ((int) tuple.getValue(0) != model.sum(task, window)) {
+            if ((int) tuple.getValue(0) != model.sum(task, ++windows[task])) {
                 wrong.merge(WRONG, 1, Integer::sum);
             }
-            probe.received(tuple);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
+        };
     }
 }

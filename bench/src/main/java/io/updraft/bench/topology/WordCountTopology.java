@@ -10,13 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.BasicOutputCollector;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseBasicBolt;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
@@ -51,9 +49,10 @@ public final class WordCountTopology implements BenchTopology {
         double zipf = shape.zipf();
         TopologyBuilder builder = new TopologyBuilder();
         builder.setSpout(SPOUT, new CountingSpout(runId, shape, () -> sentences(zipf), "message"), shape.spouts());
-        builder.setBolt(SPLIT, new SplitBolt(runId), Math.max(1, shape.bolts() / 2))
-                .localOrShuffleGrouping(SPOUT);
-        builder.setBolt(COUNT, new CountBolt(runId), shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
+        CountingBolt split = new CountingBolt(runId, (run, task) -> WordCountTopology::split, "word");
+        builder.setBolt(SPLIT, split, Math.max(1, shape.bolts() / 2)).localOrShuffleGrouping(SPOUT);
+        CountingBolt count = new CountingBolt(runId, (run, task) -> counting(run), "word", "count");
+        builder.setBolt(COUNT, count, shape.bolts()).fieldsGrouping(SPLIT, new Fields("word"));
         return builder.createTopology();
     }
 
@@ -111,69 +110,21 @@ public final class WordCountTopology implements BenchTopology {
         return all;
     }
 
-    /** Splits sentences at white space, with the same regular expression as storm-perf's {@code SplitSentenceBolt}. */
-    private static final class SplitBolt extends BaseBasicBolt {
-
-        private static final long serialVersionUID = 1L;
-
-        private final String runId;
-        private transient BenchTaskCounters probe;
-
-        SplitBolt(String runId) {
-            this.runId = runId;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context) {
-            probe = BenchRunState.of(runId).probe(context);
-        }
-
-        @Override
-        public void execute(Tuple tuple, BasicOutputCollector collector) {
-            for (String word : tuple.getString(0).split("\\s+")) {
-                collector.emit(new Values(word));
-            }
-            probe.received(tuple);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("word"));
+    /** Splits a sentence at white space, with the same regular expression as storm-perf's {@code SplitSentenceBolt}. */
+    private static void split(Tuple sentence, BasicOutputCollector collector) {
+        for (String word : sentence.getString(0).split("\\s+")) {
+            collector.emit(new Values(word));
         }
     }
 
     /** Counts words and emits each new count on a stream without consumers, as storm-perf's {@code CountBolt} does. */
-    private static final class CountBolt extends BaseBasicBolt {
-
-        private static final long serialVersionUID = 1L;
-
-        private final String runId;
-        private transient Map<String, Integer> counts;
-        private transient BenchTaskCounters probe;
-
-        CountBolt(String runId) {
-            this.runId = runId;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context) {
-            counts = new HashMap<>();
-            BenchRunState run = BenchRunState.of(runId);
-            run.words(counts);
-            probe = run.probe(context);
-        }
-
-        @Override
-        public void execute(Tuple tuple, BasicOutputCollector collector) {
+    private static BiConsumer<Tuple, BasicOutputCollector> counting(BenchRunState run) {
+        Map<String, Integer> counts = new HashMap<>();
+        run.words(counts);
+        return (tuple, collector) -> {
             String word = tuple.getString(0);
             Integer count = counts.merge(word, 1, Integer::sum);
             collector.emit(new Values(word, count));
-            probe.received(tuple);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("word", "count"));
-        }
+        };
     }
 }

@@ -3,8 +3,9 @@ package io.updraft.bench.aggregate.table;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
 import io.updraft.bench.topology.CountCheck;
+import io.updraft.bench.topology.CountingBolt;
+import io.updraft.bench.topology.CountingSpout;
 import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
 import io.updraft.bench.topology.state.TaskCounter;
 import io.updraft.timeseries.bolt.AggregateBolt;
 import io.updraft.timeseries.bolt.AggregateBoltBuilder;
@@ -14,18 +15,13 @@ import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.RandomAccess;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongFunction;
 import org.apache.storm.generated.StormTopology;
-import org.apache.storm.spout.SpoutOutputCollector;
-import org.apache.storm.task.OutputCollector;
-import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.IRichBolt;
-import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
@@ -49,12 +45,17 @@ public final class TableTopology implements BenchTopology {
 
     @Override
     public StormTopology build(Shape shape, String runId) {
+        TableSpec records = spec;
         totals = new AtomicLongArray(spec.measures() + 1);
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout(SPOUT, new RecordSpout(spec, runId), 1);
+        builder.setSpout(
+                SPOUT,
+                new CountingSpout(
+                        runId, shape, () -> messages(records), fields(spec).toArray(String[]::new)));
         builder.setBolt(AGGREGATOR, aggregator(spec), shape.bolts())
                 .fieldsGrouping(SPOUT, new Fields(TableRecords.dimensions(spec.dimensions())));
-        builder.setBolt("results", new ResultBolt(runId), 1).globalGrouping(AGGREGATOR);
+        builder.setBolt("results", new CountingBolt(runId, (run, task) -> TableTopology::sum))
+                .globalGrouping(AGGREGATOR);
         return builder.createTopology();
     }
 
@@ -95,53 +96,32 @@ public final class TableTopology implements BenchTopology {
         return check.problems();
     }
 
-    /** Emits one record per {@code nextTuple} call. */
-    private static final class RecordSpout extends BaseRichSpout {
-
-        private static final long serialVersionUID = 1;
-
-        private final TableRecords records;
-        private final List<String> fields;
-        private final String runId;
-        private transient BenchRunState run;
-        private transient BenchTaskCounters probe;
-        private transient SpoutOutputCollector collector;
-        private transient long next;
-        private transient Long time;
-
-        RecordSpout(TableSpec spec, String runId) {
-            this.runId = runId;
-            records = new TableRecords(spec);
-            fields = new ArrayList<>(TableRecords.dimensions(spec.dimensions()));
-            fields.addAll(TableRecords.measures(spec.measures()));
-            fields.add(TableRecords.TIME);
-        }
-
-        @Override
-        public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            this.collector = collector;
-            this.time = 0L;
-            run = BenchRunState.of(runId);
-            probe = run.probe(context);
-            records.prepare();
-        }
-
-        @Override
-        public void nextTuple() {
-            if (run.isQuiet()) {
-                return;
+    private static LongFunction<List<Object>> messages(TableSpec spec) {
+        TableRecords records = new TableRecords(spec);
+        records.prepare();
+        Long[] time = {0L};
+        return number -> {
+            long now = records.time(number);
+            if (now != time[0]) {
+                time[0] = now;
             }
-            long now = records.time(next);
-            if (now != time) {
-                time = now;
-            }
-            collector.emit(new RecordValues(records.record(next++), time));
-            probe.emitted();
-        }
+            return new RecordValues(records.record(number), time[0]);
+        };
+    }
 
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields(fields));
+    private static List<String> fields(TableSpec spec) {
+        List<String> fields = new ArrayList<>(TableRecords.dimensions(spec.dimensions()));
+        fields.addAll(TableRecords.measures(spec.measures()));
+        fields.add(TableRecords.TIME);
+        return fields;
+    }
+
+    /** Sums a result, whose last fields are the measures and the count. */
+    private static void sum(Tuple result, BasicOutputCollector collector) {
+        List<Object> values = result.getValues();
+        int first = values.size() - totals.length();
+        for (int i = 0; i < totals.length(); i++) {
+            totals.addAndGet(i, (Long) values.get(first + i));
         }
     }
 
@@ -165,39 +145,5 @@ public final class TableTopology implements BenchTopology {
         public int size() {
             return record.length + 1;
         }
-    }
-
-    /** Sums the results, whose last fields are the measures and the count. */
-    private static final class ResultBolt extends BaseRichBolt {
-
-        private static final long serialVersionUID = 1;
-
-        private final String runId;
-        private transient BenchTaskCounters probe;
-        private transient OutputCollector collector;
-
-        ResultBolt(String runId) {
-            this.runId = runId;
-        }
-
-        @Override
-        public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            this.collector = collector;
-            probe = BenchRunState.of(runId).probe(context);
-        }
-
-        @Override
-        public void execute(Tuple tuple) {
-            List<Object> values = tuple.getValues();
-            int first = values.size() - totals.length();
-            for (int i = 0; i < totals.length(); i++) {
-                totals.addAndGet(i, (Long) values.get(first + i));
-            }
-            collector.ack(tuple);
-            probe.received(tuple);
-        }
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {}
     }
 }
