@@ -12,32 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws charts of the measured series. */
 final class SeriesCharts {
 
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 480;
-    private static final Color UPDRAFT = new Color(0x1f77b4);
-    private static final Color STORM = new Color(0xff7f0e);
-    private static final Color TARGET = new Color(0xbbbbbb);
-
-    /** Colors of the runtimes that are not Storm, in order. */
-    private static final List<Color> OTHERS = Stream.of(
-                    0x1f77b4, 0x2ca02c, 0xd62728, 0x9467bd, 0x8c564b, 0xe377c2, 0x7f7f7f, 0x17becf)
-            .map(Color::new)
-            .toList();
 
     private SeriesCharts() {}
 
@@ -101,10 +89,9 @@ final class SeriesCharts {
         chart.getStyler().setYAxisMin(Math.pow(10, Math.floor(Math.log10(least) - 0.5)));
         byRuntime(series)
                 .forEach((runtime, ofOne) -> chart.addSeries(
-                                runtime,
-                                titles,
-                                ofOne.stream().map(SeriesCharts::thousands).toList())
-                        .setFillColor(color(ofOne.get(0), series)));
+                        runtime,
+                        titles,
+                        ofOne.stream().map(SeriesCharts::thousands).toList()));
         return List.of(chart);
     }
 
@@ -118,10 +105,8 @@ final class SeriesCharts {
     private static CategoryChart ratios(List<Verdict> verdicts) {
         CategoryChart chart = bars("Updraft's messages per second, in multiples of Storm's best", "times Storm's best");
         List<String> names = verdicts.stream().map(Verdict::what).toList();
-        chart.addSeries("measured", names, verdicts.stream().map(Verdict::value).toList())
-                .setFillColor(UPDRAFT);
-        chart.addSeries("target", names, verdicts.stream().map(Verdict::goal).toList())
-                .setFillColor(TARGET);
+        chart.addSeries("measured", names, verdicts.stream().map(Verdict::value).toList());
+        chart.addSeries("target", names, verdicts.stream().map(Verdict::goal).toList());
         return chart;
     }
 
@@ -151,15 +136,16 @@ final class SeriesCharts {
         chart.getStyler().setYAxisLogarithmic(true);
         style(chart.getStyler());
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        byRuntime(series).forEach((runtime, line) -> {
-            XYSeries drawn = chart.addSeries(
-                    runtime,
-                    line.stream().mapToDouble(one -> one.shape().messageSize()).toArray(),
-                    line.stream().mapToDouble(value).map(SeriesCharts::drawable).toArray());
-            drawn.setMarker(SeriesMarkers.CIRCLE);
-            drawn.setMarkerColor(color(line.get(0), series));
-            drawn.setLineColor(color(line.get(0), series));
-        });
+        byRuntime(series)
+                .forEach((runtime, line) -> chart.addSeries(
+                        runtime,
+                        line.stream()
+                                .mapToDouble(one -> one.shape().messageSize())
+                                .toArray(),
+                        line.stream()
+                                .mapToDouble(value)
+                                .map(SeriesCharts::drawable)
+                                .toArray()));
         decades(chart, series.stream().mapToDouble(value).toArray());
         return chart;
     }
@@ -193,17 +179,5 @@ final class SeriesCharts {
 
     private static Map<String, List<Series>> byRuntime(List<Series> series) {
         return series.stream().collect(Collectors.groupingBy(Series::runtime, LinkedHashMap::new, Collectors.toList()));
-    }
-
-    private static Color color(Series series, List<Series> all) {
-        if (series.side() == BenchSide.STORM) {
-            return STORM;
-        }
-        List<String> runtimes = all.stream()
-                .filter(one -> one.side() != BenchSide.STORM)
-                .map(Series::runtime)
-                .distinct()
-                .toList();
-        return OTHERS.get(runtimes.indexOf(series.runtime()) % OTHERS.size());
     }
 }
