@@ -22,44 +22,33 @@ public final class HarnessJvm implements AutoCloseable {
 
     private static final Duration OVERHEAD = Duration.ofSeconds(330);
 
-    private final String classPath;
-    private final String heap;
-    private final Path directory;
-    private final List<String> options;
-    private ChildJvm child;
+    private final ChildJvm child;
 
     /**
+     * Starts the child.
+     *
      * @param classPath the child's class path
      * @param heap the child's heap, such as {@code 2g}
-     * @param directory the child's directory, for its log and temporary files
      * @param options further JVM options
      */
-    public HarnessJvm(String classPath, String heap, Path directory, List<String> options) {
-        this.classPath = classPath;
-        this.heap = heap;
-        this.directory = directory;
-        this.options = new ArrayList<>(options);
+    public HarnessJvm(String classPath, String heap, List<String> options) throws IOException {
+        List<String> all = new ArrayList<>(options);
         // For the aeron transport: the media driver of all local workers runs in this child.
-        this.options.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+        all.add("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+        child = new ChildJvm(ChildMain.class, classPath, heap, all);
     }
 
-    public Path log() {
-        return ChildJvm.log(directory);
-    }
-
-    public Path directory() {
-        return directory;
+    /** {@return the child's log, which stays when the child is closed} */
+    Path keepLog() {
+        return child.keepLog();
     }
 
     /**
-     * Executes a run, in the running child or in a new one.
+     * Executes a run.
      *
      * @param rows receives the progress rows, on the calling thread
      */
-    public RunResult run(RunSpec spec, Consumer<ProgressRow> rows) throws IOException, InterruptedException {
-        if (child == null) {
-            child = new ChildJvm(ChildMain.class, classPath, heap, directory, options);
-        }
+    public RunResult run(RunSpec spec, Consumer<ProgressRow> rows) throws InterruptedException {
         child.say(spec);
         long deadline = System.nanoTime()
                 + OVERHEAD.plusMillis(spec.warmupMillis() + spec.testMillis()).toNanos();
@@ -69,7 +58,11 @@ public final class HarnessJvm implements AutoCloseable {
                 rows.accept(report.as(ProgressRow.class));
                 report = child.await(Duration.ofNanos(deadline - System.nanoTime()));
             }
-            return report.as(RunResult.class);
+            RunResult result = report.as(RunResult.class);
+            if (!result.valid()) {
+                child.keepLog();
+            }
+            return result;
         } catch (ChildLost e) {
             return RunResult.failed(List.of(e.getMessage()));
         }
@@ -77,10 +70,7 @@ public final class HarnessJvm implements AutoCloseable {
 
     /** Ends the child. Idempotent. */
     @Override
-    public void close() {
-        if (child != null) {
-            child.close();
-            child = null;
-        }
+    public void close() throws IOException {
+        child.close();
     }
 }

@@ -1,13 +1,11 @@
 package io.updraft.bench;
 
-import io.updraft.bench.process.TemporaryTree;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -86,11 +84,9 @@ final class ShapeRunner implements AutoCloseable {
             kept.put(key, child);
         } else {
             kept.remove(key);
+            report(side, result, child);
             child.close();
-            TemporaryTree.delete(
-                    result.valid() ? child.directory() : child.directory().resolve("tmp"));
         }
-        report(side, result, child);
         return result;
     }
 
@@ -98,7 +94,6 @@ final class ShapeRunner implements AutoCloseable {
         return new HarnessJvm(
                 classPaths.get(side),
                 request.workers().several() ? HARNESS_HEAP : request.heap(),
-                Files.createTempDirectory("updraft-bench-"),
                 side == BenchSide.UPDRAFT ? List.of() : stormOptions);
     }
 
@@ -106,7 +101,7 @@ final class ShapeRunner implements AutoCloseable {
         if (!result.valid()) {
             console.say("INVALID run on " + side.title() + ":");
             result.problems().stream().limit(10).forEach(problem -> console.say("  " + problem));
-            console.say("  log: " + child.log());
+            console.say("  log: " + child.keepLog());
         }
     }
 
@@ -161,12 +156,11 @@ final class ShapeRunner implements AutoCloseable {
                 "-Xms" + heap + " -Xmx" + heap + " -XX:+UseParallelGC " + FOR_AERON);
     }
 
-    /** Ends the kept harness JVMs and deletes their directories. */
+    /** Ends the kept harness JVMs. */
     @Override
     public void close() throws IOException {
         for (HarnessJvm child : kept.values()) {
             child.close();
-            TemporaryTree.delete(child.directory());
         }
         kept.clear();
     }

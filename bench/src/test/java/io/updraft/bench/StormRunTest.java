@@ -15,7 +15,6 @@ import java.util.Map;
 import org.apache.storm.Config;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs of one second on Storm's LocalCluster; needs bench/storm-runtime to have been built. */
 @Tag("long")
@@ -25,9 +24,6 @@ class StormRunTest {
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1");
 
     private final List<ProgressRow> rows = new ArrayList<>();
-
-    @TempDir
-    private Path directory;
 
     @Test
     void shouldFindAllMessagesOfSpeedOfLight() throws Exception {
@@ -103,7 +99,7 @@ class StormRunTest {
 
     private RunResult run(BenchSide side, String classPath, Shape shape, Map<String, Object> conf, long testMillis)
             throws Exception {
-        try (HarnessJvm child = new HarnessJvm(classPath, "512m", directory, QUICK_START)) {
+        try (HarnessJvm child = new HarnessJvm(classPath, "512m", QUICK_START)) {
             return child.run(new RunSpec(side.localClass(), shape, conf, 500, testMillis, 200), rows::add);
         }
     }

@@ -117,7 +117,7 @@ class WorkersRunTest {
 
     @Test
     void shouldSayWhyWorkersCannotStart() throws Exception {
-        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "64m", directory, QUICK_START)) {
+        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "64m", QUICK_START)) {
             RunResult result = child.run(
                     spec(new Shape("sol", 1, 1, 1, 10, true, 0), Map.of("updraft.transport.local", "pigeons"), SECOND),
                     row -> {});
@@ -129,7 +129,7 @@ class WorkersRunTest {
 
     /** Runs in a new child; in the measured part, does something, again and again. */
     private RunResult run(Shape shape, long testMillis, Runnable onRunning) throws Exception {
-        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "64m", directory, QUICK_START)) {
+        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), "64m", QUICK_START)) {
             return child.run(spec(shape, Map.of(), testMillis), row -> {
                 if (row.status().equals("RUNNING")) {
                     seen.addAll(workers());

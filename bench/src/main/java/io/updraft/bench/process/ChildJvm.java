@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -32,23 +33,25 @@ public final class ChildJvm implements AutoCloseable {
 
     private static final ChildReport OVER = new ChildReport("over", "");
 
+    private final Path directory;
+    private final Path temporary;
     private final Path log;
     private final Process process;
     private final BlockingQueue<ChildReport> reports = new LinkedBlockingQueue<>();
     private final Thread hook = new Thread(this::end);
+    private boolean logKept;
 
     /**
      * Starts a JVM.
      *
      * @param main the main class
      * @param heap the heap, such as {@code 2g}
-     * @param directory an existing directory, for the child's log and temporary files
      * @param options further JVM options
      */
-    public ChildJvm(Class<?> main, String classPath, String heap, Path directory, List<String> options)
-            throws IOException {
-        log = log(directory);
-        Path temporary = Files.createDirectories(directory.resolve("tmp"));
+    public ChildJvm(Class<?> main, String classPath, String heap, List<String> options) throws IOException {
+        directory = Files.createTempDirectory("updraft-bench-");
+        log = directory.resolve("child.log");
+        temporary = Files.createDirectories(directory.resolve("tmp"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms" + heap,
@@ -62,9 +65,10 @@ public final class ChildJvm implements AutoCloseable {
         DaemonThreads.start("bench-child-reader", this::read);
     }
 
-    /** {@return the log of the child of a directory} */
-    public static Path log(Path directory) {
-        return directory.resolve("child.log");
+    /** {@return the child's log, which stays when the child is closed} */
+    public Path keepLog() {
+        logKept = true;
+        return log;
     }
 
     private void read() {
@@ -128,7 +132,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** {@return the exception for a child with a problem} */
     public ChildLost lost(String problem) {
-        return new ChildLost(problem + "; its log " + log + " ends with\n" + tail());
+        return new ChildLost(problem + "; its log " + keepLog() + " ends with\n" + tail());
     }
 
     private String tail() {
@@ -141,16 +145,27 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Closes the child's input, which makes the child end its workers and itself. Kills a child that does not end in 30 s.
-     * Idempotent.
+     * Closes the child's input, which makes the child end its workers and itself. Kills a child that does not end in 30 s. Then
+     * deletes the child's files, except a kept log. Idempotent.
      */
     @Override
-    public void close() {
+    public void close() throws IOException {
         end();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // this JVM is shutting down; the hook ends the child
+        }
+        delete(logKept ? temporary : directory);
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (Files.exists(tree)) {
+            try (Stream<Path> files = Files.walk(tree)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
         }
     }
 

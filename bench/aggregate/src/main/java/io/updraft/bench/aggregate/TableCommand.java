@@ -7,15 +7,12 @@ import io.updraft.bench.aggregate.run.PeerJvm;
 import io.updraft.bench.aggregate.table.TableAlone;
 import io.updraft.bench.aggregate.table.TableSpec;
 import io.updraft.bench.aggregate.table.TableTopology;
-import io.updraft.bench.process.TemporaryTree;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.report.ReportTable.Column;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.bench.spec.RunSpec;
 import io.updraft.bench.spec.Shape;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,13 +143,9 @@ final class TableCommand extends Experiment {
                 0);
         List<String> options = new ArrayList<>(PeerJvm.OPTIONS);
         options.add(series.spec().option());
-        Path directory = Files.createTempDirectory("updraft-bench-");
-        RunResult result;
-        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), heap, directory, options)) {
-            result = child.run(run, row -> {});
+        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), heap, options)) {
+            return child.run(run, row -> {});
         }
-        TemporaryTree.delete(result.valid() ? directory : directory.resolve("tmp"));
-        return result;
     }
 
     private void report(List<Series> all) {

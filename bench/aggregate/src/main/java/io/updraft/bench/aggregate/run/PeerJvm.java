@@ -6,7 +6,6 @@ import io.updraft.bench.aggregate.peer.PeerMain;
 import io.updraft.bench.aggregate.peer.PeerUsage;
 import io.updraft.bench.process.ChildJvm;
 import io.updraft.bench.process.ChildLost;
-import io.updraft.bench.process.TemporaryTree;
 import io.updraft.bench.spec.ChildReport;
 import java.io.File;
 import java.io.IOException;
@@ -33,11 +32,9 @@ public final class PeerJvm implements AutoCloseable {
 
     private static final Duration END = Duration.ofSeconds(120);
 
-    private final Path directory = Files.createTempDirectory("updraft-bench-");
     private final ChildJvm child;
     private final List<PeerUsage> samples = new ArrayList<>();
     private PeerMain.Started started = new PeerMain.Started("", Map.of());
-    private boolean lost;
 
     /**
      * Starts a JVM.
@@ -48,11 +45,7 @@ public final class PeerJvm implements AutoCloseable {
     PeerJvm(PeerJob job, String heap, boolean ours) throws IOException {
         String classPath = BenchClassPaths.updraft();
         child = new ChildJvm(
-                PeerMain.class,
-                ours ? classPath : clientOfPeers() + File.pathSeparator + classPath,
-                heap,
-                directory,
-                OPTIONS);
+                PeerMain.class, ours ? classPath : clientOfPeers() + File.pathSeparator + classPath, heap, OPTIONS);
         child.say(job);
     }
 
@@ -87,7 +80,6 @@ public final class PeerJvm implements AutoCloseable {
 
     /** {@return the exception for a problem of the peer} */
     ChildLost lost(String problem) {
-        lost = true;
         return child.lost(problem);
     }
 
@@ -107,17 +99,12 @@ public final class PeerJvm implements AutoCloseable {
 
     /** Takes reports until one of a kind; null if it does not come, after the last report that came in time. */
     private ChildReport next(Duration limit, String kind) throws InterruptedException {
-        try {
-            ChildReport report = child.poll(limit);
-            while (report != null && !report.kind().equals(kind)) {
-                take(report);
-                report = child.poll(limit);
-            }
-            return report;
-        } catch (ChildLost e) {
-            lost = true;
-            throw e;
+        ChildReport report = child.poll(limit);
+        while (report != null && !report.kind().equals(kind)) {
+            take(report);
+            report = child.poll(limit);
         }
+        return report;
     }
 
     private void take(ChildReport report) {
@@ -132,6 +119,5 @@ public final class PeerJvm implements AutoCloseable {
     @Override
     public void close() throws IOException {
         child.close();
-        TemporaryTree.delete(lost ? directory.resolve("tmp") : directory);
     }
 }
