@@ -20,17 +20,7 @@ public record Shape(
     /** The usual exponent of the frequencies of words, which is about that of real texts. */
     public static final double USUAL_ZIPF = 1;
 
-    /**
-     * Creates a shape with the usual frequencies of words.
-     *
-     * @param topology the topology
-     * @param spouts the parallelism of the spout
-     * @param bolts the parallelism of each level of bolts
-     * @param levels the number of levels of bolts
-     * @param messageSize bytes per message
-     * @param acked whether messages are tracked
-     * @param rate messages per second; 0 for as fast as possible
-     */
+    /** Creates a shape with the usual frequencies of words. */
     public Shape(String topology, int spouts, int bolts, int levels, int messageSize, boolean acked, long rate) {
         this(topology, spouts, bolts, levels, messageSize, acked, rate, USUAL_ZIPF);
     }
@@ -52,14 +42,5 @@ public record Shape(
      */
     public Shape withMessageSize(int bytes) {
         return new Shape(topology, spouts, bolts, levels, bytes, acked, rate, zipf);
-    }
-
-    /**
-     * Returns this shape with other frequencies of words.
-     *
-     * @param exponent the exponent of the frequencies; at least 0
-     */
-    public Shape withZipf(double exponent) {
-        return new Shape(topology, spouts, bolts, levels, messageSize, acked, rate, exponent);
     }
 }

@@ -36,7 +36,7 @@ class PeerRunSiteTest {
 
     @Test
     void shouldGiveTheJobTheTextOfTheShape() throws Exception {
-        Shape skewed = WORDS.withZipf(1.5);
+        Shape skewed = new Shape("wordcount", 1, 1, 1, 10, false, 0, 1.5);
 
         assertThat(run(skewed, (id, shape, conf) -> count(id, shape, 0)).problems())
                 .isEmpty();

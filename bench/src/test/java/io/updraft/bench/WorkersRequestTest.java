@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Only the transport netty is on the class path of these tests. */
-class WorkersReaderTest {
+class WorkersRequestTest {
 
     @Test
     void shouldTakeYahoosExperimentAsItWasAskedFor() {
