@@ -38,13 +38,7 @@ public final class BenchClassPaths {
 
     /** {@return the class path of a child JVM that runs Storm in one process} */
     public static String storm() {
-        Path jars = find(IN_BUILD, "--vs", "storm", "bench/storm-runtime package");
-        return String.join(
-                File.pathSeparator,
-                placeOf(ChildMain.class).toString(),
-                placeOf(Json.class).toString(),
-                placeOf(Histogram.class).toString(),
-                jars.resolve("*").toString());
+        return withBench(find(IN_BUILD, "--vs", "storm", "bench/storm-runtime package"));
     }
 
     /**
@@ -54,14 +48,19 @@ public final class BenchClassPaths {
      */
     public static String stormCluster(String option, String value) {
         Path cluster = find(CLUSTER, option, value, BUILD_CLUSTER);
-        return String.join(
-                File.pathSeparator,
-                placeOf(ChildMain.class).toString(),
-                placeOf(Json.class).toString(),
-                placeOf(Histogram.class).toString(),
-                find(CLUSTER_RUNTIME, option, value, BUILD_CLUSTER).toString(),
-                cluster.resolve("classes").toString(),
-                cluster.resolve("storm").resolve("lib-worker").resolve("*").toString());
+        return withBench(
+                find(CLUSTER_RUNTIME, option, value, BUILD_CLUSTER),
+                cluster.resolve("classes"),
+                cluster.resolve("storm").resolve("lib-worker"));
+    }
+
+    /** {@return a class path of the bench, what it stands on, and further directories of classes or, last, of jars} */
+    private static String withBench(Path... more) {
+        return Stream.concat(
+                        Stream.of(ChildMain.class, Json.class, Histogram.class).map(BenchClassPaths::placeOf),
+                        Stream.of(more))
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator, "", File.separator + "*"));
     }
 
     /** {@return the newest archive that installs Updraft's workers into a Storm cluster} */
