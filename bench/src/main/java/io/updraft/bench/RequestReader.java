@@ -251,18 +251,18 @@ final class RequestReader {
         if (options.transport == null) {
             return List.of(TransportNames.of(conf).local());
         }
-        List<String> known = known();
+        List<String> names = known();
         Set<String> chosen = new LinkedHashSet<>();
         for (String name : options.transport.split(",", -1)) {
             if (name.equals(ALL)) {
-                chosen.addAll(known);
-            } else if (known.contains(name)) {
+                chosen.addAll(names);
+            } else if (names.contains(name)) {
                 chosen.add(name);
             } else {
                 throw new UsageError(
                         "--transport",
                         options.transport,
-                        "'" + name + "' is not a transport; use " + String.join(", ", known) + " or all");
+                        "'" + name + "' is not a transport; use " + String.join(", ", names) + " or all");
             }
         }
         return List.copyOf(chosen);

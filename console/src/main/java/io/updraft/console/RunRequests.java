@@ -78,8 +78,8 @@ final class RunRequests {
     private JsonObject profile(JsonObject request) throws Exception {
         String event = request.text("event");
         Object component = request.get("component");
-        String what = "flame-" + event + "-" + process(request) + (component == null ? "" : "-" + component);
-        Path file = downloads.next(what.substring(0, Math.min(80, what.length())), ".html");
+        String name = "flame-" + event + "-" + process(request) + (component == null ? "" : "-" + component);
+        Path file = downloads.next(name.substring(0, Math.min(80, name.length())), ".html");
         JsonObject order = new JsonObject(request);
         order.put(FILE, file.toString());
         Duration time = Duration.ofMillis(request.whole("millis"));

@@ -8,7 +8,7 @@ import java.util.Map;
  * A request for a page.
  *
  * @param method the method, such as {@code GET}; a page that answers GET also makes the answers to HEAD
- * @param path the decoded path, such as {@code /metrics}
+ * @param path the decoded path, such as {@code /metrics}; as sent, for the page of a {@link HttpSite} that has only one
  * @param rawPath the path as sent, percent-encoded
  * @param rawParameters the text after the question mark, as sent; empty if there is none
  * @param parameters the decoded parameters by name, in the order of the request

@@ -1,6 +1,6 @@
 package io.updraft.base.json;
 
-import java.lang.reflect.Method;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -12,11 +12,35 @@ import java.util.stream.Stream;
 
 /** Records as maps of their components, and back. */
 final class JsonRecords {
+    /** Kept, since the JVM makes the components of a record anew for each question. */
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+            return Shape.of(type);
+        }
+    };
+
     private JsonRecords() {}
+
+    private record Shape(Constructor<?> constructor, RecordComponent[] components) {
+        static Shape of(Class<?> type) {
+            RecordComponent[] components = type.getRecordComponents();
+            try {
+                Constructor<?> constructor = type.getDeclaredConstructor(
+                        Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+                // For records of other packages.
+                constructor.setAccessible(true);
+                Stream.of(components).forEach(each -> each.getAccessor().setAccessible(true));
+                return new Shape(constructor, components);
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
 
     static JsonObject members(Record record) {
         JsonObject members = new JsonObject();
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
+        for (RecordComponent component : SHAPES.get(record.getClass()).components) {
             Object value = value(record, component);
             if (!component.isAnnotationPresent(Inlined.class)) {
                 members.put(component.getName(), value);
@@ -29,26 +53,21 @@ final class JsonRecords {
 
     private static Object value(Record record, RecordComponent component) {
         try {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true); // for records of other packages
-            return accessor.invoke(record);
+            return component.getAccessor().invoke(record);
         } catch (ReflectiveOperationException e) {
             throw new JsonException("cannot read " + component.getName() + " of " + record.getClass(), e);
         }
     }
 
     static <T extends Record> T create(Map<String, Object> members, Class<T> type) {
-        RecordComponent[] components = type.getRecordComponents();
-        Object[] values = new Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            String name = components[i].getName();
-            values[i] = typed(name, members.get(name), components[i].getGenericType());
+        Shape shape = SHAPES.get(type);
+        Object[] values = new Object[shape.components.length];
+        for (int i = 0; i < values.length; i++) {
+            String name = shape.components[i].getName();
+            values[i] = typed(name, members.get(name), shape.components[i].getGenericType());
         }
         try {
-            var constructor = type.getDeclaredConstructor(
-                    Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-            constructor.setAccessible(true); // for records of other packages
-            return constructor.newInstance(values);
+            return type.cast(shape.constructor.newInstance(values));
         } catch (ReflectiveOperationException e) {
             throw new JsonException("no " + type.getSimpleName() + " can have these members: " + members, e);
         }

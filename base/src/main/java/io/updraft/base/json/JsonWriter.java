@@ -10,8 +10,8 @@ record JsonWriter(StringBuilder out) {
     void value(Object value) {
         if (value instanceof Map<?, ?> map) {
             object(map);
-        } else if (value instanceof Record members) {
-            object(JsonRecords.members(members));
+        } else if (value instanceof Record record) {
+            object(JsonRecords.members(record));
         } else if (value instanceof Optional<?> optional) {
             value(optional.orElse(null));
         } else if (value instanceof Enum<?> constant) {

@@ -13,11 +13,11 @@ final class ProfileText {
 
     private ProfileText() {}
 
-    static List<String> lines(String who, String component, JsonObject answer) {
+    static List<String> lines(String process, String component, JsonObject answer) {
         List<String> lines = new ArrayList<>();
         Object file = answer.get("file");
-        lines.add(who + (file == null ? "nothing to show, so no file is written" : file) + figures(component, answer)
-                + " (" + answer.get("tool") + ")");
+        lines.add(process + (file == null ? "nothing to show, so no file is written" : file)
+                + figures(component, answer) + " (" + answer.get("tool") + ")");
         if (answer.get("fallback") != null) {
             lines.add("  " + answer.get("fallback"));
         }

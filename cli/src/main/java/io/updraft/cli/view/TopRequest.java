@@ -2,6 +2,7 @@ package io.updraft.cli.view;
 
 import io.updraft.base.json.JsonObject;
 import io.updraft.cli.terminal.TerminalLine;
+import io.updraft.console.operator.TopologyRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.view.FiguresView;
 import io.updraft.observe.view.TopologySample;
@@ -23,10 +24,7 @@ public final class TopRequest implements RequestHandler {
 
     @Override
     public JsonObject answer(JsonObject request) {
-        Object topology = request.get("topology");
-        List<TopologySample> shown = samples.get().stream()
-                .filter(sample -> topology == null || topology.equals(sample.name()))
-                .toList();
+        List<TopologySample> shown = TopologyRequests.chosen(samples.get(), request);
         int width = Math.max(1, Math.min(MAX_WIDTH, request.whole("width")));
         int height = Math.max(1, Math.min(MAX_HEIGHT, request.whole("height")));
         List<TerminalLine> frame = LiveFrame.drawAll(shown, width, height, ZoneId.systemDefault());

@@ -88,28 +88,32 @@ final class ClusterJson {
         ClusterSummary cluster = state.cluster();
         return JsonObject.of(
                         "nimbuses",
-                        RecordTable.of(cluster.get_nimbuses().stream()
-                                .map(NimbusView::of)
-                                .toList()))
+                        RecordTable.of(
+                                NimbusView.class,
+                                cluster.get_nimbuses().stream()
+                                        .map(NimbusView::of)
+                                        .toList()))
                 .with(
                         "supervisors",
-                        RecordTable.of(cluster.get_supervisors().stream()
-                                .map(SupervisorView::of)
-                                .toList()));
+                        RecordTable.of(
+                                SupervisorView.class,
+                                cluster.get_supervisors().stream()
+                                        .map(SupervisorView::of)
+                                        .toList()));
     }
 
     JsonObject overview() throws IOException, InterruptedException {
         List<TopologyView> topologies = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
-            topologies.add(topology(topology, state.known(topology)));
+            Optional<TopologySampled> sampled = state.known(topology);
+            topologies.add(topology(topology, sampled, sampled.map(ReportedTroubles::ofNewest)));
         }
         return JsonObject.of("time", Instant.now().toString()).with("topologies", topologies);
     }
 
     /** Describes a topology in short. What only a sample tells is missing without one. */
-    TopologyView topology(TopologySummary topology, Optional<TopologySampled> sampled) {
-        Optional<ReportedTroubles> troubles = sampled.map(
-                sample -> new ReportedTroubles(sample, sample.reading().info().get_errors()));
+    TopologyView topology(
+            TopologySummary topology, Optional<TopologySampled> sampled, Optional<ReportedTroubles> troubles) {
         return new TopologyView(
                 topology.get_name(),
                 "topology",
@@ -161,8 +165,8 @@ final class ClusterJson {
     JsonObject processes() throws IOException, InterruptedException {
         List<JsonObject> processes = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
-            Optional<TopologySampled> known = state.known(topology);
-            TopologySampled sampled = known.isPresent() ? known.get() : state.sample(topology);
+            Optional<TopologySampled> newest = state.known(topology);
+            TopologySampled sampled = newest.isPresent() ? newest.get() : state.sample(topology);
             workers(sampled.reading()).forEach(worker -> processes.add(process(topology, worker)));
         }
         return JsonObject.of("processes", processes);

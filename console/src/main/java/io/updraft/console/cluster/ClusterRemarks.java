@@ -102,7 +102,7 @@ final class ClusterRemarks {
         newestFirst.stream()
                 .limit(MAX_ERRORS)
                 .forEach(error -> remarks.add(new RemarkView(
-                        "error: " + NimbusErrors.line(newest.get(error), error), "bad", newest.get(error))));
+                        "error: " + NimbusErrors.line(newest.get(error), error), Style.BAD, newest.get(error))));
         if (newestFirst.size() > MAX_ERRORS) {
             add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", Style.BAD);
         }

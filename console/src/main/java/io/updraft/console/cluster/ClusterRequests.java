@@ -68,10 +68,10 @@ final class ClusterRequests {
     private JsonObject live(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         TopologySampled sampled = state.sample(topology);
+        ReportedTroubles troubles =
+                new ReportedTroubles(sampled, errors(topology, sampled).get_errors());
         return Json.members(new ClusterTopology(sampled)
-                .live(
-                        json.topology(topology, Optional.of(sampled)),
-                        new ReportedTroubles(sampled, errors(topology, sampled).get_errors())));
+                .live(json.topology(topology, Optional.of(sampled), Optional.of(troubles)), troubles));
     }
 
     /** Returns the newest error of each component; all errors if they may tell more of what Updraft's workers are doing. */

@@ -3,7 +3,9 @@ package io.updraft.console.cluster;
 import io.updraft.console.operator.ComponentType;
 import io.updraft.console.operator.TopologyGraph;
 import io.updraft.observe.view.ComponentPageView;
+import io.updraft.observe.view.ComponentView;
 import io.updraft.observe.view.EdgeView;
+import io.updraft.observe.view.ExecutorView;
 import io.updraft.observe.view.FindingsView;
 import io.updraft.observe.view.InputView;
 import io.updraft.observe.view.LiveTopologyView;
@@ -50,7 +52,7 @@ record ClusterTopology(TopologySampled sampled) {
         remarks.add(new RemarkView(LATENCIES, Style.PLAIN));
         return new LiveTopologyView(
                 new FindingsView(
-                        overview.with(troubles.callLines(), troubles.hotKeyLines()),
+                        overview,
                         sampled.rates().seconds(),
                         List.of(),
                         bottleneck.map(ClusterRemarks::verdict).orElse(null),
@@ -60,10 +62,12 @@ record ClusterTopology(TopologySampled sampled) {
                 remarks,
                 troubles.hotKeyComponents(),
                 troubles.calls(false),
-                RecordTable.compact(sampled.components().stream()
-                        .map(TopologySampled.Component::view)
-                        .toList()),
-                RecordTable.compact(edges()));
+                RecordTable.compact(
+                        ComponentView.class,
+                        sampled.components().stream()
+                                .map(TopologySampled.Component::view)
+                                .toList()),
+                RecordTable.compact(EdgeView.class, edges()));
     }
 
     private List<EdgeView> edges() {
@@ -93,9 +97,9 @@ record ClusterTopology(TopologySampled sampled) {
                 page.get_topology_name(),
                 component.view(),
                 ComponentType.of(structure, id),
-                RecordTable.of(component.executorViews(sampled.rates())),
-                RecordTable.of(inputs(common, page)),
-                RecordTable.of(outputs(common, page)),
+                RecordTable.of(ExecutorView.class, component.executorViews(sampled.rates())),
+                RecordTable.of(InputView.class, inputs(common, page)),
+                RecordTable.of(OutputView.class, outputs(common, page)),
                 errors.stream().map(error -> NimbusErrors.of(id, error, true)).toList(),
                 troubles.calls(true),
                 List.of(),

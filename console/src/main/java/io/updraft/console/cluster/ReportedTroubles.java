@@ -86,6 +86,11 @@ final class ReportedTroubles {
                 .toList();
     }
 
+    /** Finds the reports among the newest error of each component, which a sample has. */
+    static ReportedTroubles ofNewest(TopologySampled sampled) {
+        return new ReportedTroubles(sampled, sampled.reading().info().get_errors());
+    }
+
     private static List<Object> nameOf(Report<CallInProgress> report) {
         return List.of(report.what().component(), report.what().thread(), Optional.ofNullable(report.worker()));
     }

@@ -85,7 +85,7 @@ final class WorkerActions {
         return ask(worker, ProfileAction.JVM_RESTART, 0, "a restart", "; its tuples in flight fail");
     }
 
-    private JsonObject ask(Worker worker, ProfileAction action, int millis, String what, String where)
+    private JsonObject ask(Worker worker, ProfileAction action, int millis, String result, String where)
             throws IOException {
         NodeInfo node = new NodeInfo(worker.summary().get_host(), new HashSet<>(Set.of((long)
                 worker.summary().get_port())));
@@ -94,6 +94,6 @@ final class WorkerActions {
         return ClusterActions.done(
                 state,
                 nimbus -> nimbus.setWorkerProfiler(worker.topology().get_id(), profile),
-                "the Supervisor is asked for " + what + " of worker " + worker.name() + where);
+                "the Supervisor is asked for " + result + " of worker " + worker.name() + where);
     }
 }

@@ -87,7 +87,7 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
         return all.stream().map(each -> ((Number) each).longValue()).toList();
     }
 
-    private JsonObject answer(String what) {
-        return JsonObject.of("topology", topology).with("message", "topology '" + topology + "' " + what);
+    private JsonObject answer(String predicate) {
+        return JsonObject.of("topology", topology).with("message", "topology '" + topology + "' " + predicate);
     }
 }

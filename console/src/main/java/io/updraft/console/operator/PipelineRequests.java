@@ -1,11 +1,13 @@
 package io.updraft.console.operator;
 
+import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.pipeline.ObservedPipeline;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.RejectedSample;
+import io.updraft.observe.view.RecordTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Answers requests about the pipeline of a run, which is listed as a topology is. */
 public final class PipelineRequests {
@@ -76,21 +77,20 @@ public final class PipelineRequests {
         state.put("stuck", pipeline.troubles());
         PartitionLag.Ranking lags = pipeline.lags();
         state.put("lagging", lags.worst().size() + lags.more());
-        state.put("lags", lags.worst().stream().map(PipelineRequests::json).toList());
+        state.put("lags", lags.worst().stream().map(LagView::of).toList());
         state.put("lagLines", lagLines(lags));
         state.put("watermark", PipelineTimes.json(pipeline.watermark()));
         return state;
     }
 
-    private static JsonObject json(PartitionLag lag) {
-        return JsonObject.of("partition", lag.partition())
-                .with("records", lag.records() < 0 ? null : lag.records())
-                .with("behindSeconds", lag.timeMillis() < 0 ? null : lag.timeMillis() / MILLIS_PER_SECOND)
-                .with(
-                        "holdsWindowUntil",
-                        lag.holdsWindow()
-                                ? Instant.ofEpochMilli(lag.holdsUntil()).toString()
-                                : null);
+    private record LagView(String partition, Long records, Double behindSeconds, String holdsWindowUntil) {
+        static LagView of(PartitionLag lag) {
+            return new LagView(
+                    lag.partition(),
+                    lag.records() < 0 ? null : Long.valueOf(lag.records()),
+                    lag.timeMillis() < 0 ? null : Double.valueOf(lag.timeMillis() / MILLIS_PER_SECOND),
+                    lag.holdsWindow() ? Instant.ofEpochMilli(lag.holdsUntil()).toString() : null);
+        }
     }
 
     /** Returns the lines about the partitions that are furthest behind. */
@@ -117,34 +117,23 @@ public final class PipelineRequests {
         live.put("kind", "pipeline");
         live.put("figures", PipelineFigures.json(pipeline, rates.get()));
         live.put("troubles", pipeline.troubles());
-        PartitionLag.Ranking lags = pipeline.lags();
-        live.put(
-                "lags",
-                table(
-                        List.of("partition", "records", "behindSeconds", "holdsWindowUntil"),
-                        lags.worst().stream().map(PipelineRequests::json)));
-        live.put(
-                "samples",
-                table(
-                        List.of("kind", "time", "place", "reason", "record"),
-                        pipeline.rejected().stream().map(PipelineRequests::json)));
+        List<LagView> lags = pipeline.lags().worst().stream().map(LagView::of).toList();
+        live.put("lags", Json.members(RecordTable.of(LagView.class, lags)));
+        List<RejectedView> samples =
+                pipeline.rejected().stream().map(RejectedView::of).toList();
+        live.put("samples", Json.members(RecordTable.of(RejectedView.class, samples)));
         return live;
     }
 
-    /** Makes a table of objects that have these members in this order. */
-    private static JsonObject table(List<String> columns, Stream<JsonObject> objects) {
-        return JsonObject.of("columns", columns)
-                .with(
-                        "rows",
-                        objects.map(each -> new ArrayList<>(each.values())).toList());
-    }
-
-    private static JsonObject json(RejectedSample sample) {
-        return JsonObject.of("kind", sample.kind().name().toLowerCase(Locale.ROOT))
-                .with("time", Instant.ofEpochMilli(sample.timeMillis()).toString())
-                .with("place", sample.place())
-                .with("reason", sample.reason())
-                .with("record", sample.record());
+    private record RejectedView(String kind, String time, String place, String reason, String record) {
+        static RejectedView of(RejectedSample sample) {
+            return new RejectedView(
+                    sample.kind().name().toLowerCase(Locale.ROOT),
+                    Instant.ofEpochMilli(sample.timeMillis()).toString(),
+                    sample.place(),
+                    sample.reason(),
+                    sample.record());
+        }
     }
 
     private JsonObject errors() {
@@ -162,14 +151,14 @@ public final class PipelineRequests {
                                 .toList());
     }
 
-    private static void count(JsonObject counts, String what, long number) {
+    private static void count(JsonObject counts, String kind, long number) {
         if (number > 0) {
-            counts.put(what, number);
+            counts.put(kind, number);
         }
     }
 
     private static JsonObject error(RejectedSample sample) {
-        return json(sample).with("line", sample.line());
+        return Json.members(RejectedView.of(sample)).with("line", sample.line());
     }
 
     private JsonObject top() {

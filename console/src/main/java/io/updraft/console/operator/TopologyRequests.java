@@ -64,13 +64,15 @@ public final class TopologyRequests {
 
     private JsonObject errors(JsonObject request) {
         return JsonObject.of(
-                TOPOLOGIES, chosen(request).stream().map(ErrorsView::of).toList());
+                TOPOLOGIES,
+                chosen(samples.get(), request).stream().map(ErrorsView::of).toList());
     }
 
-    private List<TopologySample> chosen(JsonObject request) {
-        Object wanted = request.get(TOPOLOGY);
-        return samples.get().stream()
-                .filter(sample -> wanted == null || wanted.equals(sample.name()))
+    /** {@return the sample of the topology that a request names; all samples if it names none} */
+    public static List<TopologySample> chosen(List<TopologySample> samples, JsonObject request) {
+        Object name = request.get(TOPOLOGY);
+        return samples.stream()
+                .filter(sample -> name == null || name.equals(sample.name()))
                 .toList();
     }
 
@@ -169,7 +171,7 @@ public final class TopologyRequests {
                 + " tasks";
     }
 
-    private static JsonObject done(Target target, String what) {
-        return JsonObject.of(TOPOLOGY, target.name()).with(MESSAGE, "topology '" + target.name() + "' " + what);
+    private static JsonObject done(Target target, String predicate) {
+        return JsonObject.of(TOPOLOGY, target.name()).with(MESSAGE, "topology '" + target.name() + "' " + predicate);
     }
 }

@@ -79,12 +79,15 @@ public record ComponentPageView(
                 sample.name(),
                 ComponentView.of(rates),
                 type,
-                RecordTable.of(rates.executors().stream()
-                        .map(executor -> ExecutorView.of(
-                                executor, workerOfTask.apply(executor.now().firstTask())))
-                        .toList()),
-                RecordTable.of(inputs(now)),
-                RecordTable.of(outputs(now)),
+                RecordTable.of(
+                        ExecutorView.class,
+                        rates.executors().stream()
+                                .map(executor -> ExecutorView.of(
+                                        executor,
+                                        workerOfTask.apply(executor.now().firstTask())))
+                                .toList()),
+                RecordTable.of(InputView.class, inputs(now)),
+                RecordTable.of(OutputView.class, outputs(now)),
                 sample.now().recentErrors().stream()
                         .filter(report -> report.componentId().equals(component))
                         .map(report -> ErrorView.of(report, true))

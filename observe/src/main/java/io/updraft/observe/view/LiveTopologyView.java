@@ -44,8 +44,10 @@ public record LiveTopologyView(
                 sample.now().calls().stream()
                         .map(call -> CallView.of(call, false))
                         .toList(),
-                RecordTable.compact(components.stream().map(ComponentView::of).toList()),
-                RecordTable.compact(edges(sample, components)));
+                RecordTable.compact(
+                        ComponentView.class,
+                        components.stream().map(ComponentView::of).toList()),
+                RecordTable.compact(EdgeView.class, edges(sample, components)));
     }
 
     private static JsonObject advice(TopologySample sample) {

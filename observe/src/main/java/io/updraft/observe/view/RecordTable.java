@@ -1,11 +1,14 @@
 package io.updraft.observe.view;
 
+import io.updraft.base.json.Inlined;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Records of one kind in JSON: the names of the columns once, then a list of values for each record. That takes a third of the
@@ -16,27 +19,53 @@ import java.util.Set;
  */
 public record RecordTable(List<String> columns, List<List<Object>> rows) {
 
-    /** {@return the table of these records} */
-    public static RecordTable of(List<? extends Record> records) {
-        return of(records, false);
+    /**
+     * Makes a table.
+     *
+     * @param type the kind of the records, which names the columns if there is none
+     * @param records the records
+     * @return the table
+     */
+    public static <R extends Record> RecordTable of(Class<R> type, List<R> records) {
+        return of(type, records, (column, value) -> value);
     }
 
-    /** {@return the table of these records in few bytes: numbers are rounded, and a latency of which nothing was recorded is null} */
-    public static RecordTable compact(List<? extends Record> records) {
-        return of(records, true);
+    /**
+     * Makes a table of few bytes: numbers are rounded, and a latency of which nothing was recorded is null.
+     *
+     * @param type the kind of the records, which names the columns if there is none
+     * @param records the records
+     * @return the table
+     */
+    public static <R extends Record> RecordTable compact(Class<R> type, List<R> records) {
+        return of(type, records, RecordTable::compact);
     }
 
-    private static RecordTable of(List<? extends Record> records, boolean compact) {
-        List<JsonObject> all = records.stream().map(Json::members).toList();
+    private static <R extends Record> RecordTable of(
+            Class<R> type, List<R> records, BiFunction<String, Object, Object> form) {
         Set<String> columns = new LinkedHashSet<>();
+        List<JsonObject> all = records.stream().map(Json::members).toList();
         all.forEach(members -> columns.addAll(members.keySet()));
+        if (all.isEmpty()) {
+            addColumns(type, columns);
+        }
         List<List<Object>> rows = new ArrayList<>();
         for (JsonObject members : all) {
             List<Object> row = new ArrayList<>();
-            columns.forEach(column -> row.add(compact ? compact(column, members.get(column)) : members.get(column)));
+            columns.forEach(column -> row.add(form.apply(column, members.get(column))));
             rows.add(row);
         }
         return new RecordTable(List.copyOf(columns), rows);
+    }
+
+    private static void addColumns(Class<?> type, Set<String> columns) {
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (component.isAnnotationPresent(Inlined.class)) {
+                addColumns(component.getType(), columns);
+            } else {
+                columns.add(component.getName());
+            }
+        }
     }
 
     private static Object compact(String column, Object value) {

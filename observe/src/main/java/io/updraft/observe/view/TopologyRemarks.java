@@ -56,8 +56,8 @@ public final class TopologyRemarks {
         return new TopologyRemarks(sample, zone).remarks;
     }
 
-    private void add(String what, String where, Style style) {
-        add(where.isEmpty() ? List.of() : List.of(what + where), style);
+    private void add(String label, String subjects, Style style) {
+        add(subjects.isEmpty() ? List.of() : List.of(label + subjects), style);
     }
 
     private void add(List<String> group, Style style) {
@@ -67,12 +67,12 @@ public final class TopologyRemarks {
         groups++;
     }
 
-    private static List<String> atMost(int limit, List<String> lines, String what) {
+    private static List<String> atMost(int limit, List<String> lines, String kind) {
         if (lines.size() <= limit) {
             return lines;
         }
         List<String> shown = new ArrayList<>(lines.subList(0, limit));
-        shown.add("  ... and " + (lines.size() - limit) + " more " + what);
+        shown.add("  ... and " + (lines.size() - limit) + " more " + kind);
         return shown;
     }
 

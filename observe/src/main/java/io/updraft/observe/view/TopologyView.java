@@ -46,23 +46,6 @@ public record TopologyView(
     public record OfCluster(
             String id, String owner, String workersOf, List<String> hotKeyComponents, List<RemarkView> remarks) {}
 
-    /** {@return this topology with other lines about calls and hot keys} */
-    public TopologyView with(List<String> calls, List<String> keys) {
-        return new TopologyView(
-                name,
-                kind,
-                state,
-                uptimeSeconds,
-                components,
-                executors,
-                inFlight,
-                errors,
-                calls,
-                keys,
-                workers,
-                cluster);
-    }
-
     /** {@return a topology of a run} */
     public static TopologyView of(TopologySample sample) {
         List<ComponentSnapshot> components = sample.now().components();

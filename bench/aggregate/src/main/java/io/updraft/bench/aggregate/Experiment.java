@@ -53,8 +53,8 @@ abstract class Experiment implements Callable<Integer> {
     }
 
     /** Prints a line about a run, whose marks for the number of the run come first, and its problems. */
-    final void sayRun(String what, int round, String figures, RunResult result) {
-        say("%srun %d of %d  %s%s", what, round, number, figures, result.valid() ? "" : "  INVALID");
+    final void sayRun(String label, int round, String figures, RunResult result) {
+        say("%srun %d of %d  %s%s", label, round, number, figures, result.valid() ? "" : "  INVALID");
         result.problems().forEach(problem -> say("  " + problem));
     }
 

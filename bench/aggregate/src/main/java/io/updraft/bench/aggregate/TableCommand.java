@@ -124,8 +124,8 @@ final class TableCommand extends Experiment {
             for (Series series : all) {
                 RunResult result = run(series);
                 series.runs().add(result);
-                String what = String.format("%-28s %-8s ", series.spec().title(), series.name());
-                sayRun(what, round, NumberFormats.count(result.messagesPerSecond()) + " records/s", result);
+                String label = String.format("%-28s %-8s ", series.spec().title(), series.name());
+                sayRun(label, round, NumberFormats.count(result.messagesPerSecond()) + " records/s", result);
             }
         }
         report(all);

@@ -87,11 +87,11 @@ final class DrpcHttpPage implements HttpPage {
     }
 
     private static HttpAnswer failed(Throwable failure) {
-        DRPCExecutionException known = failure instanceof DRPCExecutionException declared ? declared : null;
-        DRPCExceptionType type = known != null && known.is_set_type() ? known.get_type() : null;
+        DRPCExecutionException declared = failure instanceof DRPCExecutionException exception ? exception : null;
+        DRPCExceptionType type = declared != null && declared.is_set_type() ? declared.get_type() : null;
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", type == null ? "Internal Error" : type.toString());
-        body.put("errorMessage", known == null ? FailureMessages.oneLine(failure) : known.get_msg());
+        body.put("errorMessage", declared == null ? FailureMessages.oneLine(failure) : declared.get_msg());
         return HttpAnswer.of(statusOf(type), "application/json", JSONObject.toJSONString(body));
     }
 

@@ -70,7 +70,7 @@ class RotationStepsTest {
             closed and cut while missing | log:0-10 other:20-30 open-one turn away look more:10-20 cut back drain | 30
             cut while channels are few | log:0-10 packed:10-20 open-one turn cut drain | 20
             """)
-    void shouldReadEachLineOnceThough(String happened, String steps, int count) throws Exception {
+    void shouldReadEachLineOnceThough(String rotation, String steps, int count) throws Exception {
         steps(steps);
         if (steps.contains(" cut ")) {
             assertThat(read).containsExactlyInAnyOrderElementsOf(lines(0, count));
