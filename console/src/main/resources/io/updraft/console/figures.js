@@ -15,6 +15,9 @@ export function edgeKey(from, stream, to) {
   return from + "\n" + stream + "\n" + to;
 }
 
+/** The kinds of remarks that mark a component, with their levels. */
+const MARKS = { deadlock: "bad", stuck: "bad", failing: "bad", "hot-key": "warn", bottleneck: "warn" };
+
 export class Figures {
   #row = new Map();
   #edge = new Map();
@@ -75,17 +78,8 @@ export class Figures {
         marks.get(id).push({ level, text, errors });
       }
     };
-    const calls = this.live.calls ?? [];
-    calls.filter((call) => call.deadlocked).forEach((call) => add(call.component, "bad", "deadlock"));
-    calls.filter((call) => !call.deadlocked).forEach((call) => add(call.component, "bad", "stuck"));
-    for (const row of this.rows) {
-      if (this.value(row, "failedPerSecond") > 0) {
-        add(this.value(row, "id"), "bad", "failing");
-      }
-    }
-    (this.live.hotKeyComponents ?? []).forEach((id) => add(id, "warn", "hot key"));
-    if (this.live.bottleneckComponent) {
-      add(this.live.bottleneckComponent, "warn", "bottleneck");
+    for (const [id, kinds] of Object.entries(this.live.marks ?? {})) {
+      kinds.filter((kind) => kind in MARKS).forEach((kind) => add(id, MARKS[kind], kind.replace("-", " ")));
     }
     for (const row of this.rows) {
       if (this.value(row, "errors") > 0) {

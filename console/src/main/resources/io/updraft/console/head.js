@@ -3,8 +3,6 @@
 import { h, replace, setText } from "./dom.js";
 import { count, duration, nanos, percent, plural, quantity, rate } from "./format.js";
 
-const GOOD_STATES = new Set(["running"]);
-
 /** Draws into root; returns the function to call with each interval's figures. */
 export function newHead(root, name, context) {
   const state = h("span.state");
@@ -16,12 +14,17 @@ export function newHead(root, name, context) {
   const values = new Map();
   return (figures) => {
     const { live } = figures;
-    setText(state, live.state ?? "unknown");
-    state.className = "state " + (GOOD_STATES.has(live.state) ? "good" : "warn");
+    drawState(state, live);
     setText(uptime, "up " + duration(live.uptimeSeconds));
     drawTotals(totals, values, live.kind === "pipeline" ? pipelineTotals(live) : topologyTotals(figures, context));
     drawLoops(loops, live.loopBusy ?? []);
   };
+}
+
+/** Shows what is wrong instead of that a topology runs. */
+export function drawState(place, { state, condition }) {
+  setText(place, condition ?? state ?? "unknown");
+  place.className = "state " + (condition !== state ? "bad" : state === "running" ? "good" : "warn");
 }
 
 function topologyTotals(figures, context) {

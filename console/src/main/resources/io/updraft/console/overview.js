@@ -4,12 +4,11 @@ import { get } from "./api.js";
 import { h, replace, setText } from "./dom.js";
 import { topologyHref } from "./figures.js";
 import { count, duration, plural, quantity } from "./format.js";
+import { drawState } from "./head.js";
+import { nothingIn, NOTHING_IN_PIPELINE, troubles } from "./remarks.js";
 import * as topology from "./topology.js";
 
 const INTERVAL_MILLIS = 2000;
-
-/** Of one topology, so many lines of trouble are shown. */
-const MOST = 3;
 
 export async function show(root, parameters, context) {
   const first = await get("overview");
@@ -76,7 +75,7 @@ function drawCards(list, shown, topologies, isCluster) {
 }
 
 function newCard(entry, isCluster) {
-  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ " + (isCluster ? "all executors report, no error, no bottleneck" : "no stuck call, no hot key, no error")), lines: h("ul.remarks") };
+  const card = { state: h("span.state"), facts: h("p.soft"), fine: h("p.good.fine", null, "✓ " + (entry.kind === "pipeline" ? NOTHING_IN_PIPELINE : nothingIn({ isCluster }))), lines: h("ul.remarks") };
   card.element = h(
     "li.panel",
     null,
@@ -89,8 +88,7 @@ function newCard(entry, isCluster) {
 }
 
 function drawCard(card, entry) {
-  setText(card.state, entry.state ?? "unknown");
-  card.state.className = "state " + (entry.state === "running" ? "good" : "warn");
+  drawState(card.state, entry);
   setText(
     card.facts,
     [
@@ -105,30 +103,15 @@ function drawCard(card, entry) {
       .join(" · "),
   );
   const lines = troubles(entry);
-  const more = lines.length > MOST ? [["warn", "and " + count(lines.length - MOST) + " more"]] : [];
-  const shown = [...lines.slice(0, MOST), ...more];
-  if (card.shown !== shown.join("\n")) {
-    card.shown = shown.join("\n");
-    replace(card.lines, shown.map(([level, line]) => h("li." + level, null, h("span.line", null, line))));
+  const now = JSON.stringify(lines);
+  if (card.shown !== now) {
+    card.shown = now;
+    replace(card.lines, lines.map(({ level, label, text }) => h("li." + level, null, h("strong.label", null, label), h("span.line", null, text))));
   }
-  card.lines.hidden = shown.length === 0;
-  // Of a pipeline, the overview does not say what is wrong; its page does.
-  card.fine.hidden = shown.length > 0 || entry.kind === "pipeline";
+  card.lines.hidden = lines.length === 0;
+  card.fine.hidden = lines.length > 0;
 }
 
 function known(value) {
   return value !== null && value !== undefined;
-}
-
-function troubles(entry) {
-  const down = (entry.workers ?? []).filter((worker) => worker.state && worker.state !== "running");
-  return [
-    ...(entry.stuck ?? []).map((line) => ["bad", "stuck: " + line]),
-    ...down.map((worker) => ["bad", "worker " + worker.worker + " is " + worker.state]),
-    ...(entry.troubles ?? []).map((line) => ["warn", line]),
-    ...(entry.hotKeys ?? []).map((line) => ["warn", line]),
-    // Only entries of a cluster have remarks.
-    ...(entry.remarks ?? []).filter((remark) => remark.style !== "plain").map((remark) => [remark.style === "bad" ? "bad" : "warn", remark.text]),
-    ...(entry.errors > 0 ? [["warn", plural(entry.errors, "error") + " since the start"]] : []),
-  ];
 }

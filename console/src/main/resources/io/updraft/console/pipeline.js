@@ -2,8 +2,9 @@
 // rejected records, and its text.
 
 import { objects } from "./api.js";
-import { h, replace, setLines, setText } from "./dom.js";
-import { bytes, count, duration, plural, quantity, text, time } from "./format.js";
+import { h, replace, setText } from "./dom.js";
+import { bytes, count, duration, quantity, text, time } from "./format.js";
+import { newRemarks, NOTHING_IN_PIPELINE } from "./remarks.js";
 import { liveTable, panel } from "./rows.js";
 import { newTable } from "./table.js";
 
@@ -43,9 +44,9 @@ const KINDS = { bad: "bad record", late: "late row", overflow: "overflowed group
 const WARNED = new Set(["bad", "late", "overflows", "alarms"]);
 
 /** Draws into root; returns the function to call with each interval's answer. */
-export function newPipeline(root) {
-  const troubles = h("ul.remarks");
-  const fine = h("p.good.fine", null, "✓ Nothing is wrong: the pipeline reports no trouble.");
+export function newPipeline(root, name) {
+  const remarks = h("section.panel");
+  const drawRemarks = newRemarks(remarks, name, NOTHING_IN_PIPELINE);
   const figures = h("dl.totals");
   const lagPlace = h("div");
   const lagPanel = h("section.panel", null, h("h2", null, "Lag by partition"), lagPlace);
@@ -53,13 +54,11 @@ export function newPipeline(root) {
   const samples = newSamples();
   const source = h("pre", { tabindex: 0 });
   const sourcePanel = h("section.panel", null, h("h2", null, "Pipeline"), source);
-  replace(root, h("section.panel", null, h("h2", null, "What is wrong"), fine, troubles), h("section.panel", null, h("h2", null, "Figures"), figures), times.element, lagPanel, samples.element, sourcePanel);
+  replace(root, remarks, h("section.panel", null, h("h2", null, "Figures"), figures), times.element, lagPanel, samples.element, sourcePanel);
   const values = new Map();
   let lags = null;
   return (live) => {
-    const lines = [...(live.troubles ?? []), ...lagging(live.lagging), ...unusable(live.figures ?? {})];
-    setLines(troubles, lines);
-    fine.hidden = lines.length > 0;
+    drawRemarks(live);
     drawFigures(figures, values, FIGURES, live.figures ?? {});
     times.update(live.watermark ?? {});
     const rows = objects(live.lags);
@@ -72,18 +71,6 @@ export function newPipeline(root) {
     sourcePanel.hidden = !live.text;
     setText(source, live.text ?? "");
   };
-}
-
-/** Records that no row has: a pipeline that goes on without them has no trouble, but its user may have. */
-function unusable({ records, bad, late }) {
-  return [
-    bad > 0 ? count(bad) + " of " + plural(records, "record") + " cannot be used" : null,
-    late > 0 ? plural(late, "record") + " came too late for " + (late === 1 ? "its window" : "their windows") : null,
-  ].filter((line) => line !== null);
-}
-
-function lagging(partitions) {
-  return partitions > 0 ? [partitions === 1 ? "1 partition lags" : count(partitions) + " partitions lag"] : [];
 }
 
 function newLagTable(root) {

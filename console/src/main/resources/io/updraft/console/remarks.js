@@ -1,36 +1,68 @@
-// What is wrong with a topology, the most urgent first, and the advice.
+// What is wrong with a topology or a pipeline, as the server says it, the most urgent first, and the advice.
 
 import { h, replace, setText } from "./dom.js";
-import { componentHref, errorCount } from "./figures.js";
-import { count, duration, quantity } from "./format.js";
-
-/** Of one kind of trouble, so many are listed; the others are counted. */
-const MOST = 6;
+import { componentHref } from "./figures.js";
 
 /** What is known of a cluster. */
 const NOTHING_IN_CLUSTER = "Nothing is wrong: all executors report, no tuple fails, no error is kept, no component is nearly busy.";
 
 const NOTHING = "Nothing is wrong: no call is stuck, no tuple fails, no key is hot, no component holds back others.";
 
-/** Draws into root; returns the function to call with each interval's figures. */
-export function newRemarks(root, topology, context) {
+export const NOTHING_IN_PIPELINE = "Nothing is wrong: the pipeline reports no trouble.";
+
+/** Draws into root; returns the function to call with each interval's answer. */
+export function newRemarks(root, topology, nothing, advised = true) {
   const list = h("ul.remarks");
-  const fine = h("p.good.fine", null, "✓ " + (context.isCluster ? NOTHING_IN_CLUSTER : NOTHING));
+  const fine = h("p.good.fine", null, "✓ " + nothing);
   const advice = h("div.advice", { hidden: true });
   const notes = h("p.soft", { hidden: true });
   replace(root, h("h2", null, "What is wrong"), fine, list, advice, notes);
   const items = new Map();
-  return (figures) => {
-    const server = context.isCluster ? (figures.live.remarks ?? []) : [];
-    const remarks = [...remarksOf(figures), ...clusterRemarks(server)];
+  return (live) => {
+    const remarks = troubles(live);
     fine.hidden = remarks.length > 0;
     list.hidden = remarks.length === 0;
     drawRemarks(list, items, remarks, topology);
-    drawAdvice(advice, figures.live.advice?.lines ?? []);
-    const plain = server.filter((remark) => remark.style === "plain").map((remark) => remark.text);
+    drawAdvice(advice, advised ? (live.advice?.lines ?? []) : []);
+    const plain = (live.remarks ?? []).filter((remark) => remark.style === "plain" && remark.kind !== "advice").map(line);
     notes.hidden = plain.length === 0;
-    setText(notes, plain.map((text) => text[0].toUpperCase() + text.slice(1) + ".").join(" "));
+    setText(notes, plain.map((text) => capital(text) + ".").join(" "));
   };
+}
+
+export function nothingIn(context) {
+  return context.isCluster ? NOTHING_IN_CLUSTER : NOTHING;
+}
+
+/** The remarks on what is wrong, as {key, level "bad" or "warn", label, text, component, href, link}. */
+export function troubles({ remarks }) {
+  const places = new Map();
+  return (remarks ?? [])
+    .filter((remark) => remark.style !== "plain")
+    .map((remark) => {
+      const place = places.get(remark.kind) ?? 0;
+      places.set(remark.kind, place + 1);
+      return {
+        key: [remark.kind, remark.component ?? "", place].join("/"),
+        level: remark.style === "bad" && remark.present ? "bad" : "warn",
+        label: remark.text.startsWith(" ") ? "" : remark.kind === "deadlock" ? "Deadlock" : capital(remark.label),
+        text: remark.text.trim(),
+        component: remark.component,
+        ...LINKS[remark.kind],
+      };
+    });
+}
+
+const PROCESSES = { href: "#/processes", link: "Processes" };
+
+const LINKS = { deadlock: { link: "Stack" }, stuck: { link: "Stack" }, "worker-down": PROCESSES, "worker-restarted": PROCESSES };
+
+function line({ label, text }) {
+  return text.startsWith(" ") ? text.trim() : label + ": " + text;
+}
+
+function capital(text) {
+  return text === "" ? text : text[0].toUpperCase() + text.slice(1);
 }
 
 /** Keeps the elements of remarks that stay, so that focus and selection stay, too. */
@@ -81,90 +113,4 @@ function drawAdvice(place, lines) {
     h("ul", null, lines.filter((line) => !line.startsWith("  ")).map((line) => h("li", null, line))),
     load.length === 0 ? null : h("details", { open }, h("summary", null, "Load by component"), h("pre", { tabindex: 0 }, load.join("\n"))),
   );
-}
-
-function remarksOf(figures) {
-  const live = figures.live;
-  return [
-    ...calls(live),
-    ...capped("lastSeen", "warn", "Not acked", (live.lastSeen ?? []).filter((seen) => seen.inFlight || seen.timedOut), (seen) => ({
-      key: "seen " + seen.spout,
-      text: seen.line ?? seen.spout + ": " + seen.message + (seen.place ? ", " + seen.place : ""),
-      component: seen.spout,
-    })),
-    ...capped("hot", "warn", "Hot key", live.hotKeys ?? [], (line, i) => ({
-      key: "hot " + line.split(";")[0],
-      text: line.replace(/^hot key: /, ""),
-      component: live.hotKeyComponents?.[i] ?? null,
-    })),
-    ...failing(figures),
-    ...bottleneck(live),
-    ...capped("worker", "bad", "Worker", (live.workers ?? []).filter((worker) => worker.state && worker.state !== "running"), (worker) => ({
-      key: "worker " + worker.worker,
-      text: "worker " + worker.worker + " is " + worker.state + (worker.lastEnd ? "; last end: " + worker.lastEnd : ""),
-      href: "#/processes",
-      link: "Processes",
-    })),
-  ];
-}
-
-/** The remarks of the server on a topology of a cluster. The bottleneck is a member of its own, and of a run everything is. */
-function clusterRemarks(remarks) {
-  return remarks
-    .filter((remark) => remark.style === "bad")
-    .map(({ text, component }, i) => {
-      const at = text.indexOf(": ");
-      const label = at < 0 ? "Remark" : text[0].toUpperCase() + text.slice(1, at);
-      return { key: "remark " + label + i + component, level: "bad", label, text: text.slice(at < 0 ? 0 : at + 2), component };
-    });
-}
-
-function calls(live) {
-  const describe = (call) => ({
-    key: [call.deadlocked ? "deadlock" : "stuck", call.component, call.task, call.method].join(" "),
-    text: call.line ?? call.component + " task " + call.task + " in " + call.method + "() for " + duration(call.seconds),
-    component: call.component,
-    link: "Stack",
-  });
-  if (!live.calls) {
-    return capped("stuck", "bad", "Stuck", live.stuck ?? [], (line, i) => ({ key: "stuck " + i, text: line }));
-  }
-  return [
-    ...capped("deadlock", "bad", "Deadlock", live.calls.filter((call) => call.deadlocked), describe),
-    ...capped("stuck", "bad", "Stuck call", live.calls.filter((call) => !call.deadlocked), describe),
-  ];
-}
-
-function failing(figures) {
-  const at = (row, column) => figures.value(row, column) ?? 0;
-  const rows = figures.rows.filter((row) => at(row, "failedPerSecond") > 0 || at(row, "errors") > 0);
-  rows.sort((a, b) => at(b, "failedPerSecond") - at(a, "failedPerSecond") || at(b, "errors") - at(a, "errors"));
-  return capped("failing", "bad", "Failing", rows, (row) => {
-    const id = figures.value(row, "id");
-    const failed = at(row, "failedPerSecond");
-    const what = figures.value(row, "kind") === "spout" ? " tuple trees/s fail" : " tuples/s fail";
-    return {
-      key: (failed > 0 ? "failing " : "errors ") + id,
-      ...(failed > 0 ? {} : { level: "warn", label: "Errors" }),
-      text: id + ": " + [
-        failed > 0 ? quantity(failed) + what : null,
-        at(row, "errors") > 0 ? errorCount(at(row, "errors")) + " since the start" : null,
-      ].filter((part) => part).join(", "),
-      component: id,
-    };
-  });
-}
-
-function bottleneck(live) {
-  return live.bottleneck
-    ? [{ key: "bottleneck " + live.bottleneckComponent, level: "warn", label: "Bottleneck", text: live.bottleneck, component: live.bottleneckComponent }]
-    : [];
-}
-
-function capped(kind, level, label, all, describe) {
-  const shown = all.slice(0, MOST).map((one, i) => ({ level, label, ...describe(one, i) }));
-  if (all.length > MOST) {
-    shown.push({ key: "more " + kind, level, label: "More", text: "and " + count(all.length - MOST) + " more" });
-  }
-  return shown;
 }

@@ -8,7 +8,7 @@ import { Figures } from "./figures.js";
 import { newGraph } from "./graph.js";
 import { newHead } from "./head.js";
 import { newPipeline } from "./pipeline.js";
-import { newRemarks } from "./remarks.js";
+import { newRemarks, nothingIn } from "./remarks.js";
 import { newComponentTable, newStreamTable } from "./tables.js";
 import { timeline } from "./timeline.js";
 
@@ -39,7 +39,7 @@ function topologyPage(root, name, context) {
   const letters = h("div");
   replace(root, head, actions, remarks, graphPlace, components, streams, letters, time);
   const drawHead = newHead(head, name, context);
-  const drawRemarks = newRemarks(remarks, name, context);
+  const drawRemarks = newRemarks(remarks, name, nothingIn(context));
   const graph = newGraph(graphPlace, name, () => components.focus());
   const table = newComponentTable(componentPlace, name, context);
   const streamTable = newStreamTable(streamPlace, name);
@@ -54,7 +54,7 @@ function topologyPage(root, name, context) {
     figures = new Figures(live);
     drawHead(figures);
     topologyActions(actions, context, live);
-    drawRemarks(figures);
+    drawRemarks(live);
     table.update(figures);
     graph.update(figures);
     loader.check(figures);
@@ -111,7 +111,7 @@ function pipelinePage(root, name, context) {
   const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
   replace(root, head, actions, body, time);
   const drawHead = newHead(head, name, context);
-  const drawBody = newPipeline(body);
+  const drawBody = newPipeline(body, name);
   timeline(time, context, name, null);
   return (live) => {
     drawHead(new Figures(live));

@@ -91,14 +91,22 @@ public final class PsCommand implements Callable<Integer> {
         }
         ChosenRun.topologies(run).forEach(topology -> {
             out.println("    " + line(topology));
-            if (topology.get("stuck") instanceof List<?> calls) {
-                calls.forEach(call -> out.println("      stuck: " + call));
-            }
-            if (topology.get("lagLines") instanceof List<?> lags) {
-                lags.forEach(lag -> out.println("      lag: " + lag));
-            }
+            remarks(topology, out);
         });
         out.println("    log " + run.get("log"));
+    }
+
+    /** Prints what is wrong; advice, and what is as it should be, is in the view of {@code top}. */
+    private static void remarks(JsonObject topology, PrintWriter out) {
+        if (topology.get("remarks") instanceof List<?> remarks) {
+            remarks.stream()
+                    .map(remark -> (Map<?, ?>) remark)
+                    .filter(remark -> !"plain".equals(remark.get("style")))
+                    .forEach(remark -> {
+                        String text = String.valueOf(remark.get("text"));
+                        out.println("      " + (text.startsWith(" ") ? text : remark.get("label") + ": " + text));
+                    });
+        }
     }
 
     private static String line(JsonObject topology) {

@@ -4,6 +4,7 @@ import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologyRemarks;
 import io.updraft.observe.view.TopologySample;
 import java.time.ZoneId;
@@ -74,8 +75,9 @@ public final class LiveFrame {
     }
 
     List<TerminalLine> draw(TopologySample sample) {
-        LiveTable table = new LiveTable(sample, width, height >= MIN_HEIGHT_OF_GROUPS);
-        LiveRemarks remarks = new LiveRemarks(TopologyRemarks.of(sample, zone));
+        Remarks found = TopologyRemarks.of(sample, zone);
+        LiveTable table = new LiveTable(sample, found, width, height >= MIN_HEIGHT_OF_GROUPS);
+        LiveRemarks remarks = new LiveRemarks(found.lines());
         List<TerminalLine> lines = new ArrayList<>();
         lines.add(title(sample));
         if (height < MIN_HEIGHT_OF_TABLE) {

@@ -22,7 +22,8 @@ final class LiveRemarks {
     }
 
     private static TerminalLine line(Remark remark) {
-        return new TerminalLine(remark.text(), Style.valueOf(remark.style().name()));
+        return new TerminalLine(
+                remark.line(), Style.valueOf(remark.kind().style().name()));
     }
 
     /** {@return the number of all remarks, each in one line} */
@@ -57,9 +58,9 @@ final class LiveRemarks {
                     .toList();
         }
         List<TerminalLine> shown = remarks.stream()
-                .sorted(Comparator.comparing(Remark::place).thenComparing(Remark::group))
+                .sorted(Comparator.comparing(Remark::place).thenComparing(Remark::kind))
                 .limit(lines - 1L)
-                .sorted(Comparator.comparing(Remark::group).thenComparing(Remark::place))
+                .sorted(Comparator.comparing(Remark::kind).thenComparing(Remark::place))
                 .map(LiveRemarks::line)
                 .collect(Collectors.toCollection(ArrayList::new));
         shown.add(TerminalLine.plain(

@@ -3,6 +3,7 @@ package io.updraft.cli.view;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
 import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import io.updraft.observe.view.TopologySample.ExecutorRates;
@@ -34,9 +35,9 @@ final class LiveTable {
     private final int nameWidth;
 
     /** Creates a table of at most this width in characters. If it is {@code grouped}, it may have a second line of headings. */
-    LiveTable(TopologySample sample, int width, boolean grouped) {
+    LiveTable(TopologySample sample, Remarks remarks, int width, boolean grouped) {
         components = sample.components();
-        urgencies = Urgency.of(sample);
+        urgencies = Urgency.of(sample, remarks);
         mostUrgentFirst = IntStream.range(0, components.size())
                 .boxed()
                 .sorted(Comparator.comparing((Integer index) -> urgency(components.get(index)))

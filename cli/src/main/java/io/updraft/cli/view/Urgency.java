@@ -1,14 +1,12 @@
 package io.updraft.cli.view;
 
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.observe.view.Bottleneck;
+import io.updraft.observe.view.Remark.Kind;
+import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Why an operator wants to see a component, most urgent reason first. */
 enum Urgency {
@@ -39,24 +37,24 @@ enum Urgency {
     }
 
     /** {@return the urgency of each component, by id} */
-    static Map<String, Urgency> of(TopologySample sample) {
-        String bottleneck = Bottleneck.of(sample).map(Bottleneck::componentId).orElse(null);
-        Set<String> stuck =
-                sample.now().calls().stream().map(CallInProgress::component).collect(Collectors.toSet());
-        Set<String> hot = sample.now().hotKeys().stream().map(HotKey::to).collect(Collectors.toSet());
+    static Map<String, Urgency> of(TopologySample sample, Remarks remarks) {
         Map<String, Urgency> urgencies = new HashMap<>();
         for (ComponentRates component : sample.components()) {
-            String id = component.id();
-            urgencies.put(
-                    id,
-                    id.equals(bottleneck)
-                            ? BOTTLENECK
-                            : stuck.contains(id) ? STUCK : hot.contains(id) ? HOT_KEY : of(component));
+            urgencies.put(component.id(), of(component, remarks.marks().getOrDefault(component.id(), Set.of())));
         }
         return urgencies;
     }
 
-    private static Urgency of(ComponentRates component) {
+    private static Urgency of(ComponentRates component, Set<Kind> marks) {
+        if (marks.contains(Kind.BOTTLENECK)) {
+            return BOTTLENECK;
+        }
+        if (marks.contains(Kind.DEADLOCK) || marks.contains(Kind.STUCK)) {
+            return STUCK;
+        }
+        if (marks.contains(Kind.HOT_KEY)) {
+            return HOT_KEY;
+        }
         if (component.isFailing()) {
             return FAILING;
         }

@@ -41,6 +41,8 @@ class LiveFrameTest {
                         "! count          0  5.00k 5.00k      0    3%     0 850ns 3.0us     -     -",
                         "stuck: count task 3 in execute() for 1m45s at Count.java:17, waiting for",
                         "  java.lang.Object@1b2c held by 'main'",
+                        "failing: lines: 13 tuple trees/s fail",
+                        "failing: split: 13 tuples/s fail",
                         "timed out since the start: lines 70; tuples may be in split (12 queued, calls",
                         "  block)",
                         "dead-lettered: lines 3",

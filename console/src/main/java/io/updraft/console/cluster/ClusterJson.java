@@ -3,6 +3,7 @@ package io.updraft.console.cluster;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
 import io.updraft.observe.view.RecordTable;
+import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologyView;
 import io.updraft.observe.view.WorkerView;
 import java.io.IOException;
@@ -106,36 +107,36 @@ final class ClusterJson {
         List<TopologyView> topologies = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
             Optional<TopologySampled> sampled = state.known(topology);
-            topologies.add(topology(topology, sampled, sampled.map(ReportedTroubles::ofNewest)));
+            Remarks remarks = sampled.map(sample -> remarks(sample, ReportedTroubles.ofNewest(sample)))
+                    .orElseGet(Remarks::new);
+            topologies.add(topology(topology, sampled, remarks));
         }
         return JsonObject.of("time", Instant.now().toString()).with("topologies", topologies);
     }
 
     /** Describes a topology in short. What only a sample tells is missing without one. */
-    TopologyView topology(
-            TopologySummary topology, Optional<TopologySampled> sampled, Optional<ReportedTroubles> troubles) {
+    TopologyView topology(TopologySummary topology, Optional<TopologySampled> sampled, Remarks remarks) {
+        String state = state(topology.get_status());
         return new TopologyView(
                 topology.get_name(),
                 "topology",
-                state(topology.get_status()),
+                state,
+                remarks.state(state),
                 topology.get_uptime_secs(),
                 sampled.map(sample -> sample.reading().executors().size()).orElse(null),
                 topology.get_num_executors(),
                 null,
                 null,
-                troubles.map(ReportedTroubles::callLines).orElse(List.of()),
-                troubles.map(ReportedTroubles::hotKeyLines).orElse(List.of()),
+                remarks.views(),
                 sampled.map(sample -> workers(sample.reading()).stream()
                                 .map(ClusterJson::worker)
                                 .toList())
                         .orElse(List.of()),
-                new TopologyView.OfCluster(
-                        topology.get_id(),
-                        topology.get_owner(),
-                        state.workersOf(topology),
-                        troubles.map(ReportedTroubles::hotKeyComponents).orElse(List.of()),
-                        sampled.map(sample -> ClusterRemarks.of(sample, state.isRunOfUpdraft(), state.hasFreeSlots()))
-                                .orElse(List.of())));
+                new TopologyView.OfCluster(topology.get_id(), topology.get_owner(), this.state.workersOf(topology)));
+    }
+
+    Remarks remarks(TopologySampled sampled, ReportedTroubles troubles) {
+        return ClusterRemarks.of(sampled, troubles, state.isRunOfUpdraft(), state.hasFreeSlots());
     }
 
     private static String state(String status) {

@@ -1,8 +1,7 @@
 package io.updraft.console.cluster;
 
-import io.updraft.observe.view.Remark.Style;
-import io.updraft.observe.view.RemarkView;
-import java.util.ArrayList;
+import io.updraft.observe.view.Remark.Kind;
+import io.updraft.observe.view.Remarks;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,26 +19,33 @@ final class ClusterRemarks {
     static final double NEARLY_BUSY = 0.9;
 
     private static final int MAX_ERRORS = 3;
+    private static final String LATENCIES =
+            "latencies are means of the last ten minutes: Storm knows no percentiles, and no tuples in flight or in queues";
     private static final String FULLY_SCHEDULED = "Fully Scheduled";
 
-    private final List<RemarkView> remarks = new ArrayList<>();
+    private final Remarks remarks = new Remarks();
 
     private ClusterRemarks() {}
 
     /**
      * Returns the remarks.
      *
+     * @param troubles what the workers have reported
      * @param isRunOfUpdraft whether there is no scheduler, and all workers are where they shall be
      * @param hasFreeSlots whether a slot of the cluster is free
      */
-    static List<RemarkView> of(TopologySampled sampled, boolean isRunOfUpdraft, boolean hasFreeSlots) {
+    static Remarks of(
+            TopologySampled sampled, ReportedTroubles troubles, boolean isRunOfUpdraft, boolean hasFreeSlots) {
         ClusterRemarks remarks = new ClusterRemarks();
         TopologyReading reading = sampled.reading();
         if (!isRunOfUpdraft) {
             remarks.addScheduling(reading, hasFreeSlots);
         }
-        bottleneck(sampled).ifPresent(component -> remarks.add("bottleneck: " + verdict(component), Style.BOTTLENECK));
+        troubles.addTo(remarks.remarks);
+        bottleneck(sampled)
+                .ifPresent(component -> remarks.remarks.add(Kind.BOTTLENECK, component.id(), verdict(component)));
         remarks.addErrors(reading);
+        remarks.remarks.add(Kind.NOTE, null, LATENCIES);
         return remarks.remarks;
     }
 
@@ -55,31 +61,31 @@ final class ClusterRemarks {
                 + "% busy in execute (capacity of its busiest executor in the last ten minutes)";
     }
 
-    private void add(String text, Style style) {
-        remarks.add(new RemarkView(text, style));
+    private void addScheduling(String text) {
+        remarks.add(Kind.SCHEDULING, null, text);
     }
 
     private void addScheduling(TopologyReading reading, boolean hasFreeSlots) {
         String status = reading.page().get_sched_status();
         boolean isComplete = status != null && status.contains(FULLY_SCHEDULED);
         if (status != null && !status.isBlank() && !isComplete) {
-            add("scheduler: " + status, Style.BAD);
+            addScheduling(status);
         }
         int wanted = conf(reading).get(Config.TOPOLOGY_WORKERS) instanceof Number number ? number.intValue() : 0;
         int assigned = ClusterJson.workers(reading).size();
         // With a free slot, fewer workers than configured are what a rebalance has asked for.
         if (assigned < wanted && !isComplete && !hasFreeSlots) {
-            add("workers: " + assigned + " of " + wanted + " have a slot", Style.BAD);
+            addScheduling(assigned + " of " + wanted + " workers have a slot");
         }
         List<ExecutorSummary> executors = reading.info().get_executors();
         long silent = executors.stream()
                 .filter(executor -> !executor.is_set_stats() && !Utils.isSystemId(executor.get_component_id()))
                 .count();
         if (silent > 0) {
-            add("executors: " + silent + " have not reported yet", Style.BAD);
+            addScheduling(silent + " executors have not reported yet");
         }
         if (executors.isEmpty()) {
-            add("executors: none has a slot", Style.BAD);
+            addScheduling("no executor has a slot");
         }
     }
 
@@ -101,10 +107,10 @@ final class ClusterRemarks {
                 .toList();
         newestFirst.stream()
                 .limit(MAX_ERRORS)
-                .forEach(error -> remarks.add(new RemarkView(
-                        "error: " + NimbusErrors.line(newest.get(error), error), Style.BAD, newest.get(error))));
+                .forEach(error ->
+                        remarks.add(Kind.ERROR, newest.get(error), NimbusErrors.line(newest.get(error), error)));
         if (newestFirst.size() > MAX_ERRORS) {
-            add("errors of " + (newestFirst.size() - MAX_ERRORS) + " more components", Style.BAD);
+            remarks.add(Kind.ERROR, null, "  ... and of " + (newestFirst.size() - MAX_ERRORS) + " more components");
         }
     }
 }

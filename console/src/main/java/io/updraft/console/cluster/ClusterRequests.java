@@ -7,6 +7,7 @@ import io.updraft.observe.history.Histories;
 import io.updraft.observe.history.HistoryRequest;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
+import io.updraft.observe.view.Remarks;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,8 +71,9 @@ final class ClusterRequests {
         TopologySampled sampled = state.sample(topology);
         ReportedTroubles troubles =
                 new ReportedTroubles(sampled, errors(topology, sampled).get_errors());
-        return Json.members(new ClusterTopology(sampled)
-                .live(json.topology(topology, Optional.of(sampled), Optional.of(troubles)), troubles));
+        Remarks remarks = json.remarks(sampled, troubles);
+        return Json.members(
+                new ClusterTopology(sampled).live(json.topology(topology, Optional.of(sampled), remarks), remarks));
     }
 
     /** Returns the newest error of each component; all errors if they may tell more of what Updraft's workers are doing. */

@@ -11,8 +11,7 @@ import io.updraft.observe.view.InputView;
 import io.updraft.observe.view.LiveTopologyView;
 import io.updraft.observe.view.OutputView;
 import io.updraft.observe.view.RecordTable;
-import io.updraft.observe.view.Remark.Style;
-import io.updraft.observe.view.RemarkView;
+import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologyView;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,19 +36,14 @@ import org.apache.storm.utils.Utils;
  * @param sampled what Nimbus knows
  */
 record ClusterTopology(TopologySampled sampled) {
-    private static final String LATENCIES =
-            "latencies are means of the last ten minutes: Storm knows no percentiles, and no tuples in flight or in queues";
-
     /**
      * Describes the topology with a row for each component and each edge.
      *
      * @param overview the topology in short
-     * @param troubles what the workers have reported
+     * @param remarks what is worth saying about it
      */
-    LiveTopologyView live(TopologyView overview, ReportedTroubles troubles) {
+    LiveTopologyView live(TopologyView overview, Remarks remarks) {
         Optional<TopologySampled.Component> bottleneck = ClusterRemarks.bottleneck(sampled);
-        List<RemarkView> remarks = new ArrayList<>(overview.cluster().remarks());
-        remarks.add(new RemarkView(LATENCIES, Style.PLAIN));
         return new LiveTopologyView(
                 new FindingsView(
                         overview,
@@ -58,10 +52,7 @@ record ClusterTopology(TopologySampled sampled) {
                         bottleneck.map(ClusterRemarks::verdict).orElse(null),
                         null,
                         List.of()),
-                bottleneck.map(TopologySampled.Component::id).orElse(null),
-                remarks,
-                troubles.hotKeyComponents(),
-                troubles.calls(false),
+                LiveTopologyView.marks(remarks),
                 RecordTable.compact(
                         ComponentView.class,
                         sampled.components().stream()

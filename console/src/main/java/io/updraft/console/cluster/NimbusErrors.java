@@ -42,6 +42,7 @@ final class NimbusErrors {
     static ErrorView of(String component, ErrorInfo error, boolean withStack) {
         return new ErrorView(
                 time(error),
+                1,
                 component,
                 null,
                 worker(error),

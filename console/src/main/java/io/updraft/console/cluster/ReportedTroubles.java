@@ -6,6 +6,8 @@ import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.HotKeyException;
 import io.updraft.engine.metrics.StuckCallException;
 import io.updraft.observe.view.CallView;
+import io.updraft.observe.view.Remark.Kind;
+import io.updraft.observe.view.Remarks;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -142,16 +144,16 @@ final class ReportedTroubles {
                                         > 0);
     }
 
-    /** {@return a line for each call that does not return} */
-    List<String> callLines() {
-        return calls.stream()
-                .map(report -> report.what().describe() + report.reported())
-                .toList();
-    }
-
-    /** {@return the components that get hot keys} */
-    List<String> hotKeyComponents() {
-        return hotKeys.stream().map(report -> report.what().key().to()).toList();
+    /** Adds a remark for each call that does not return, and for each hot key. */
+    void addTo(Remarks remarks) {
+        calls.forEach(report -> remarks.add(
+                report.what().deadlocked() ? Kind.DEADLOCK : Kind.STUCK,
+                report.what().component(),
+                report.what().describe() + report.reported()));
+        hotKeys.forEach(report -> remarks.add(
+                Kind.HOT_KEY,
+                report.what().key().to(),
+                OneLine.first(report.error().get_error()).replaceFirst("^hot key: ", "") + report.reported()));
     }
 
     List<String> hotKeyLines() {

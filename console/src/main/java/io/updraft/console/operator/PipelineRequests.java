@@ -7,7 +7,10 @@ import io.updraft.observe.pipeline.ObservedPipeline;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.RejectedSample;
+import io.updraft.observe.view.QuantityFormat;
 import io.updraft.observe.view.RecordTable;
+import io.updraft.observe.view.Remark.Kind;
+import io.updraft.observe.view.Remarks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,14 +74,16 @@ public final class PipelineRequests {
 
     private JsonObject state() {
         JsonObject state = JsonObject.of("name", name);
-        state.put("state", stopping ? "ending" : "running");
+        Remarks remarks = remarks();
+        String word = stopping ? "ending" : "running";
+        state.put("state", word);
+        state.put("condition", remarks.state(word));
         state.put("uptimeSeconds", (System.nanoTime() - begin) / NANOS_PER_SECOND);
         state.put("text", progress.get());
-        state.put("stuck", pipeline.troubles());
+        state.put("remarks", remarks.views());
         PartitionLag.Ranking lags = pipeline.lags();
         state.put("lagging", lags.worst().size() + lags.more());
         state.put("lags", lags.worst().stream().map(LagView::of).toList());
-        state.put("lagLines", lagLines(lags));
         state.put("watermark", PipelineTimes.json(pipeline.watermark()));
         return state;
     }
@@ -93,21 +98,30 @@ public final class PipelineRequests {
         }
     }
 
-    /** Returns the lines about the partitions that are furthest behind. */
-    static List<String> lagLines(PartitionLag.Ranking lags) {
-        List<String> lines = new ArrayList<>();
-        lags.worst().stream().limit(LAG_LINES).forEach(lag -> lines.add(lag.line()));
-        int more = lags.worst().size() + lags.more() - lines.size();
-        if (more > 0) {
-            lines.add("... and " + more + " more");
-        }
-        return lines;
+    /** Returns what is worth saying: what is stuck, the partitions that are furthest behind, records without a result. */
+    private Remarks remarks() {
+        Remarks remarks = new Remarks();
+        pipeline.troubles().forEach(line -> remarks.add(Kind.STUCK, null, line));
+        addLags(pipeline.lags(), remarks);
+        PipelineProgress now = pipeline.progress();
+        remarks.add(Kind.ERROR, null, rejected(now.bad(), now.records(), "cannot be used"));
+        remarks.add(Kind.ERROR, null, rejected(now.late(), now.records(), "came too late for their windows"));
+        return remarks;
+    }
+
+    static void addLags(PartitionLag.Ranking lags, Remarks remarks) {
+        lags.worst().stream().limit(LAG_LINES).forEach(lag -> remarks.add(Kind.LAG, null, lag.line()));
+        int more = lags.worst().size() + lags.more() - LAG_LINES;
+        remarks.add(Kind.LAG, null, more > 0 ? "  ... and " + more + " more" : "");
+    }
+
+    private static String rejected(long some, long all, String why) {
+        return some == 0 ? "" : QuantityFormat.whole(some) + " of " + QuantityFormat.whole(all) + " records " + why;
     }
 
     private JsonObject overview() {
         JsonObject state = state();
         state.put("kind", "pipeline");
-        state.put("troubles", pipeline.troubles());
         return JsonObject.of("time", Instant.now().toString()).with("topologies", List.of(state));
     }
 
@@ -116,7 +130,6 @@ public final class PipelineRequests {
         JsonObject live = state();
         live.put("kind", "pipeline");
         live.put("figures", PipelineFigures.json(pipeline, rates.get()));
-        live.put("troubles", pipeline.troubles());
         List<LagView> lags = pipeline.lags().worst().stream().map(LagView::of).toList();
         live.put("lags", Json.members(RecordTable.of(LagView.class, lags)));
         List<RejectedView> samples =
@@ -165,11 +178,10 @@ public final class PipelineRequests {
         JsonObject top = new JsonObject();
         List<JsonObject> frame = new ArrayList<>();
         frame.add(JsonObject.of("text", progress.get()).with("style", "PLAIN"));
-        pipeline.troubles()
-                .forEach(line ->
-                        frame.add(JsonObject.of("text", "stuck: " + line).with("style", "BAD")));
-        lagLines(pipeline.lags())
-                .forEach(line -> frame.add(JsonObject.of("text", "lag: " + line).with("style", "PLAIN")));
+        remarks()
+                .lines()
+                .forEach(remark -> frame.add(JsonObject.of("text", remark.line())
+                        .with("style", remark.kind().style().name())));
         top.put("frame", frame);
         top.put("topologies", List.of(state()));
         return top;

@@ -55,7 +55,7 @@ class ClusterRequestsTest {
     void shouldDescribeATopologyOfStockWorkers() throws Exception {
         String live = ask("live", WORDS);
 
-        assertThat(live).contains("\"workersOf\":\"storm\"", "\"bottleneckComponent\":\"split\"");
+        assertThat(live).contains("\"workersOf\":\"storm\"", "\"split\":[\"bottleneck\"");
         assertThat(live).contains("split: 95% busy in execute");
         // Two executors, 600 tuples each in 600 s; the tuples to __metrics do not count as emitted.
         assertThat(live)
@@ -64,7 +64,7 @@ class ClusterRequestsTest {
                 .contains("[\"lines\",\"default\",\"split\",2.0,null]");
         assertThat(live).doesNotContain("__acker");
         assertThat(live)
-                .contains("scheduler: Not enough slots", "workers: 2 of 3 have a slot")
+                .contains("Not enough slots", "2 of 3 workers have a slot")
                 .contains("split in b:6701: java.lang.RuntimeException: no")
                 .contains("{\"worker\":\"b:6701\",\"pid\":\"b:6701\",\"state\":\"starting\"}");
     }
@@ -73,10 +73,10 @@ class ClusterRequestsTest {
     void shouldNotMissWorkersWhileASlotIsFree() throws Exception {
         nimbus.usedSlots = 1;
 
-        while (ask("live", WORDS).contains("2 of 3 have a slot")) {
+        while (ask("live", WORDS).contains("2 of 3 workers have a slot")) {
             Thread.onSpinWait();
         }
-        assertThat(ask("live", WORDS)).contains("scheduler: Not enough slots");
+        assertThat(ask("live", WORDS)).contains("Not enough slots");
     }
 
     @Test

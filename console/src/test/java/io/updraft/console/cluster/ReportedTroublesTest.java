@@ -77,15 +77,15 @@ class ReportedTroublesTest {
         nimbus.errors = List.of(call(3, 12, false, 2));
 
         assertThat(ask("overview", JsonObject.of()))
-                .contains("\"stuck\":[\"" + SLEEPING)
-                .contains(" by b:6701)\"]")
-                .doesNotContain("error: ");
-        assertThat(ask("live", WORDS))
+                .contains("{\"kind\":\"stuck\",\"label\":\"stuck\",\"text\":\"" + SLEEPING)
+                .contains(" by b:6701)\"")
+                .contains("\"condition\":\"stuck\"")
+                .doesNotContain("\"kind\":\"error\"");
+        assertThat(ask("live", WORDS)).contains("\"text\":\"" + SLEEPING, "\"marks\":{\"split\":[\"stuck\"");
+        assertThat(component())
                 .contains("\"calls\":[{\"component\":\"split\",\"task\":3,\"method\":\"execute\",\"seconds\":12.0,"
                         + "\"thread\":\"loop-3\",\"activity\":\"sleeping\",\"deadlocked\":false,"
                         + "\"place\":\"Foo.java:17\",\"line\":\"" + SLEEPING)
-                .contains("\"stuck\":[\"" + SLEEPING);
-        assertThat(component())
                 .contains(
                         "\"stack\":[\"java.base/java.lang.Thread.sleep(Native Method)\",\"a.Foo.execute(Foo.java:17)\"]");
     }
@@ -102,11 +102,13 @@ class ReportedTroublesTest {
 
         String live = ask("live", WORDS);
 
-        assertThat(live).containsSubsequence("\"stuck\":[", "split task 4", "DEADLOCK: sleeping", "split task 3", "]");
-        assertThat(live).containsSubsequence("\"calls\":[", "\"deadlocked\":true", "\"deadlocked\":false", "\"table\"");
+        assertThat(live)
+                .containsSubsequence(
+                        "\"deadlock\"", "split task 4", "DEADLOCK: sleeping", "\"stuck\"", "split task 3", "]");
+        assertThat(component()).containsSubsequence("\"calls\":[", "\"deadlocked\":true", "\"deadlocked\":false");
         assertThat(live).contains("for 15s").doesNotContain("task 3 in execute() for 3s");
-        assertThat(live).contains("\"hotKeys\":[\"" + HOT, "\"hotKeyComponents\":[\"split\"]");
-        assertThat(live).contains("error: ");
+        assertThat(live).contains("\"text\":\"" + HOT.replaceFirst("^hot key: ", ""), "\"hot-key\"");
+        assertThat(live).contains("\"kind\":\"error\"");
         assertThat(component()).contains("\"hotKeys\":[\"" + HOT);
     }
 
@@ -118,7 +120,7 @@ class ReportedTroublesTest {
 
         nimbus.errors = List.of(call(3, 3, false, 45), key(3, 45));
         assertThat(component()).contains("\"calls\":[]", "\"hotKeys\":[]", "\"error\":\"stuck: split task 3");
-        assertThat(ask("overview", JsonObject.of())).contains("\"stuck\":[]").doesNotContain("error: ");
+        assertThat(ask("overview", JsonObject.of())).doesNotContain("\"kind\":\"stuck\"", "\"kind\":\"error\"");
     }
 
     @Test

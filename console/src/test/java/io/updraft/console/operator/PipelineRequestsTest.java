@@ -9,6 +9,9 @@ import io.updraft.observe.history.PipelineRecorder;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineWatermark;
+import io.updraft.observe.view.Remark;
+import io.updraft.observe.view.RemarkView;
+import io.updraft.observe.view.Remarks;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
@@ -34,19 +37,24 @@ class PipelineRequestsTest {
 
     @Test
     void shouldNameAFewLaggingPartitionsAndCountTheOthers() {
-        assertThat(PipelineRequests.lagLines(new PartitionLag.Ranking(lags(10), 90)))
+        assertThat(lines(new PartitionLag.Ranking(lags(10), 90)))
                 .containsExactly(
-                        "in-0 1,000 records behind",
-                        "in-1 999 records behind",
-                        "in-2 998 records behind",
-                        "... and 97 more");
+                        "lag: in-0 1,000 records behind",
+                        "lag: in-1 999 records behind",
+                        "lag: in-2 998 records behind",
+                        "  ... and 97 more");
     }
 
     @Test
     void shouldCountNoOthersIfAllAreNamed() {
-        assertThat(PipelineRequests.lagLines(new PartitionLag.Ranking(lags(3), 0)))
-                .hasSize(3);
-        assertThat(PipelineRequests.lagLines(PartitionLag.Ranking.NONE)).isEmpty();
+        assertThat(lines(new PartitionLag.Ranking(lags(3), 0))).hasSize(3);
+        assertThat(lines(PartitionLag.Ranking.NONE)).isEmpty();
+    }
+
+    private static List<String> lines(PartitionLag.Ranking lags) {
+        Remarks remarks = new Remarks();
+        PipelineRequests.addLags(lags, remarks);
+        return remarks.lines().stream().map(Remark::line).toList();
     }
 
     @Test
@@ -90,11 +98,18 @@ class PipelineRequestsTest {
                     .hasSize(2)
                     .anySatisfy(row -> assertThat(row).startsWith("bad").contains(data + " at 24", "never,b,2"))
                     .anySatisfy(row -> assertThat(row).startsWith("late").contains(data + " at 34"));
-            assertThat(live).containsEntry("troubles", List.of());
+            assertThat(live.get("condition")).isEqualTo("running");
+            assertThat(texts(live))
+                    .containsExactly("1 of 4 records cannot be used", "1 of 4 records came too late for their windows");
             List<?> overview =
                     (List<?>) handlers.get("overview").answer(JsonObject.of()).get("topologies");
-            assertThat(((Map<?, ?>) overview.get(0)).get("troubles")).isEqualTo(List.of());
+            assertThat(texts((Map<?, ?>) overview.get(0))).isEqualTo(texts(live));
         }
+    }
+
+    private static List<String> texts(Map<?, ?> state) {
+        return ((List<?>) state.get("remarks"))
+                .stream().map(remark -> ((RemarkView) remark).text()).toList();
     }
 
     private static Map<?, ?> member(Map<?, ?> of, String name) {

@@ -93,6 +93,6 @@ public record EmitContext(
     }
 
     void reportError(int task, Throwable error) {
-        shared.errors().report(component.id(), task, "reportError", error, "reported by the component itself");
+        shared.errors().reportOwn(component.id(), task, error);
     }
 }

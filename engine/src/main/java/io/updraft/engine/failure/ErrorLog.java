@@ -6,6 +6,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,9 @@ public final class ErrorLog {
     private final Consumer<ErrorReport> listener;
     private byte[] reserve = new byte[RESERVE_BYTES];
     private final Deque<ErrorReport> recent = new ArrayDeque<>();
+
+    /** By component: the number of errors that it has reported itself. */
+    private final Map<String, LongAdder> reported = new ConcurrentHashMap<>();
 
     public ErrorLog(EngineClock clock, Consumer<ErrorReport> listener) {
         this.clock = clock;
@@ -45,6 +51,24 @@ public final class ErrorLog {
             LOG.error("the error listener threw an exception", e);
         }
         return report;
+    }
+
+    /**
+     * Reports an error that a component has found itself and goes on from. It counts as an error of the component.
+     *
+     * @param component the component
+     * @param task the task
+     * @param error the error
+     */
+    public void reportOwn(String component, int task, Throwable error) {
+        reported.computeIfAbsent(component, added -> new LongAdder()).increment();
+        report(component, task, "reportError", error, "reported by the component itself");
+    }
+
+    /** {@return how many errors a component has reported itself} */
+    public long reportedBy(String component) {
+        LongAdder count = reported.get(component);
+        return count == null ? 0 : count.sum();
     }
 
     public void releaseReserve() {

@@ -120,7 +120,8 @@ public final class SnapshotReader {
                         .mapToLong(slot -> slot.executor().connection().queued())
                         .sum(),
                 sum(counted, ExecutorCounter.IN_FLIGHT),
-                sum(counted, ExecutorCounter.ERRORS),
+                sum(counted, ExecutorCounter.ERRORS)
+                        + assembly.shared().errors().reportedBy(component.id()),
                 sum(counted, ExecutorCounter.RESTARTS),
                 sum(counted, ExecutorCounter.DEAD_LETTERED),
                 (int) slots.stream().filter(ExecutorSlot::isDetached).count(),

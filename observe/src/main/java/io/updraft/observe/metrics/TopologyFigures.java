@@ -6,8 +6,13 @@ import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.observe.metrics.MetricsText.Kind;
 import io.updraft.observe.process.WorkerStatus;
+import io.updraft.observe.view.Remark;
+import io.updraft.observe.view.Remarks;
+import io.updraft.observe.view.TopologyRemarks;
 import io.updraft.observe.view.TopologySample;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +28,11 @@ final class TopologyFigures {
     private static final String TOPOLOGY = "topology";
     private static final String COMPONENT = "component";
     private static final String WORKER = "worker";
+
+    /** The kinds of problems that a topology of a run may have at a moment. */
+    private static final List<Remark.Kind> TROUBLES = Arrays.stream(Remark.Kind.values())
+            .filter(kind -> kind.isPresent() && kind != Remark.Kind.LAG && kind != Remark.Kind.SCHEDULING)
+            .toList();
 
     private final MetricsText text;
     private final List<NamedSample> topologies = new ArrayList<>();
@@ -69,11 +79,22 @@ final class TopologyFigures {
         topologies.forEach(each -> text.sample(seconds(each.sample().now().uptimeNanos()), TOPOLOGY, each.name()));
         text.family(Kind.GAUGE, "updraft_topology_in_flight_trees", "Tuple trees in flight in all spouts.");
         topologies.forEach(each -> text.sample(each.sample().now().inFlightTrees(), TOPOLOGY, each.name()));
+        troubles();
         text.family(Kind.COUNTER, "updraft_loop_busy_seconds", "Time that an event loop has worked.");
         for (NamedSample each : topologies) {
             long[] busy = each.sample().now().loopBusyNanos();
             for (int loop = 0; loop < busy.length; loop++) {
                 text.sample(seconds(busy[loop]), TOPOLOGY, each.name(), "loop", Integer.toString(loop));
+            }
+        }
+    }
+
+    private void troubles() {
+        text.family(Kind.GAUGE, "updraft_topology_troubles", "1 if the topology has a problem of this kind now.");
+        for (NamedSample each : topologies) {
+            Remarks remarks = TopologyRemarks.of(each.sample(), ZoneOffset.UTC);
+            for (Remark.Kind kind : TROUBLES) {
+                text.sample(remarks.has(kind) ? 1 : 0, TOPOLOGY, each.name(), "kind", kind.word());
             }
         }
     }

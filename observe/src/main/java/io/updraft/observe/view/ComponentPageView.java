@@ -88,9 +88,9 @@ public record ComponentPageView(
                                 .toList()),
                 RecordTable.of(InputView.class, inputs(now)),
                 RecordTable.of(OutputView.class, outputs(now)),
-                sample.now().recentErrors().stream()
-                        .filter(report -> report.componentId().equals(component))
-                        .map(report -> ErrorView.of(report, true))
+                ErrorGroup.of(sample.now().recentErrors()).stream()
+                        .filter(group -> group.newest().componentId().equals(component))
+                        .map(group -> ErrorView.of(group, true))
                         .toList(),
                 sample.now().calls().stream()
                         .filter(call -> call.component().equals(component))

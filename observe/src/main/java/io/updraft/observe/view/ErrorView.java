@@ -8,9 +8,10 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * A failure of user code. Null stands for what the source does not know.
+ * A failure of user code, or several that differ only in task and time. Null stands for what the source does not know.
  *
- * @param time when it happened
+ * @param time when it happened, of several the newest
+ * @param count how many there are
  * @param component the component
  * @param task the task; only an engine knows it
  * @param worker host and port of the worker; only a Nimbus knows it
@@ -22,6 +23,7 @@ import java.util.List;
  */
 public record ErrorView(
         Instant time,
+        int count,
         String component,
         Integer task,
         String worker,
@@ -31,16 +33,18 @@ public record ErrorView(
         String line,
         List<String> stack) {
 
-    static ErrorView of(ErrorReport report, boolean withStack) {
+    static ErrorView of(ErrorGroup group, boolean withStack) {
+        ErrorReport report = group.newest();
         return new ErrorView(
                 Instant.ofEpochMilli(report.timeMillis()),
+                group.count(),
                 report.componentId(),
                 report.taskId(),
                 null,
                 report.during(),
                 String.valueOf(report.error()),
                 report.consequence(),
-                ErrorLine.of(report, ZoneId.systemDefault()),
+                group.line(ZoneId.systemDefault()),
                 withStack ? stack(report.error()) : null);
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param name the topology
  * @param counts the number of failures of each component that has some
- * @param newest the newest ones, the oldest first
+ * @param newest the newest ones, the oldest first; those that differ only in task and time are one
  */
 public record ErrorsView(String name, Map<String, Long> counts, List<ErrorView> newest) {
     /** {@return the failures of a topology of a run} */
@@ -24,8 +24,8 @@ public record ErrorsView(String name, Map<String, Long> counts, List<ErrorView> 
         return new ErrorsView(
                 sample.name(),
                 counts,
-                sample.now().recentErrors().stream()
-                        .map(report -> ErrorView.of(report, false))
+                ErrorGroup.of(sample.now().recentErrors()).stream()
+                        .map(group -> ErrorView.of(group, false))
                         .toList());
     }
 }

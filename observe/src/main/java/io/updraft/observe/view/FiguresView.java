@@ -1,6 +1,7 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
+import java.time.ZoneId;
 import java.util.List;
 
 /**
@@ -32,7 +33,9 @@ public record FiguresView(@Inlined FindingsView findings, List<Component> rates)
     public static FiguresView of(TopologySample sample) {
         return new FiguresView(
                 FindingsView.of(
-                        sample, sample.advice() == null ? null : sample.advice().json()),
+                        sample,
+                        TopologyRemarks.of(sample, ZoneId.systemDefault()),
+                        sample.advice() == null ? null : sample.advice().json()),
                 sample.components().stream().map(Component::of).toList());
     }
 }

@@ -23,9 +23,9 @@ public record FindingsView(
         JsonObject advice,
         List<MessageView> lastSeen) {
 
-    static FindingsView of(TopologySample sample, JsonObject advice) {
+    static FindingsView of(TopologySample sample, Remarks remarks, JsonObject advice) {
         return new FindingsView(
-                TopologyView.of(sample),
+                TopologyView.of(sample, remarks),
                 sample.seconds(),
                 Arrays.stream(sample.loopBusy()).boxed().toList(),
                 Bottleneck.of(sample).map(Bottleneck::verdict).orElse(null),

@@ -49,8 +49,12 @@ public final class HotKeyLines {
     }
 
     private static String of(HotKey key, TopologySample sample) {
-        return "hot key: " + key.describe()
-                + busy(key, sample).map(busy -> "; " + busy).orElse("");
+        return Remark.Kind.HOT_KEY.label() + ": " + describe(key, sample);
+    }
+
+    /** {@return the key, its share, and how busy the tasks are} */
+    static String describe(HotKey key, TopologySample sample) {
+        return key.describe() + busy(key, sample).map(busy -> "; " + busy).orElse("");
     }
 
     /** Says how busy the task is that gets the key, and the other tasks on average. */

@@ -2,52 +2,46 @@ package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * A topology for a page that shows all components and reads it every second: as few bytes as possible.
  *
  * @param findings the topology as a whole
- * @param bottleneckComponent the component that limits the topology; null if none does
- * @param remarks what is worth saying, the most important first
- * @param hotKeyComponents the components that get hot keys
- * @param calls the calls that do not return
+ * @param marks the kinds of remarks on each component that has some
  * @param table the components: a row for each {@link ComponentView}
  * @param edges the streams: a row for each {@link EdgeView}
  */
 public record LiveTopologyView(
-        @Inlined FindingsView findings,
-        String bottleneckComponent,
-        List<RemarkView> remarks,
-        List<String> hotKeyComponents,
-        List<CallView> calls,
-        RecordTable table,
-        RecordTable edges) {
+        @Inlined FindingsView findings, Map<String, List<String>> marks, RecordTable table, RecordTable edges) {
 
     /** {@return a topology of a run} */
     public static LiveTopologyView of(TopologySample sample) {
         List<TopologySample.ComponentRates> components = sample.components();
+        Remarks remarks = TopologyRemarks.of(sample, ZoneId.systemDefault());
         return new LiveTopologyView(
-                FindingsView.of(sample, advice(sample)),
-                Bottleneck.of(sample).map(Bottleneck::componentId).orElse(null),
-                TopologyRemarks.of(sample, ZoneId.systemDefault()).stream()
-                        .map(remark -> new RemarkView(remark.text(), remark.style()))
-                        .toList(),
-                sample.now().hotKeys().stream().map(HotKey::to).toList(),
-                sample.now().calls().stream()
-                        .map(call -> CallView.of(call, false))
-                        .toList(),
+                FindingsView.of(sample, remarks, advice(sample)),
+                marks(remarks),
                 RecordTable.compact(
                         ComponentView.class,
                         components.stream().map(ComponentView::of).toList()),
                 RecordTable.compact(EdgeView.class, edges(sample, components)));
+    }
+
+    /** {@return the words of the kinds of remarks on each component, the most important first} */
+    public static Map<String, List<String>> marks(Remarks remarks) {
+        Map<String, List<String>> marks = new TreeMap<>();
+        remarks.marks()
+                .forEach((component, kinds) -> marks.put(
+                        component, kinds.stream().map(Remark.Kind::word).toList()));
+        return marks;
     }
 
     private static JsonObject advice(TopologySample sample) {

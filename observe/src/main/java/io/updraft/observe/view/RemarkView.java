@@ -5,18 +5,22 @@ import java.util.Locale;
 /**
  * A line about a problem.
  *
- * @param text the line
+ * @param kind the kind of problem, such as {@code stuck}
+ * @param label the word before the text
+ * @param text the line without the label; it begins with a blank if it continues the line before
  * @param style how it is shown: {@code plain}, {@code bottleneck} or {@code bad}
- * @param component the component that it is about; null if it is about the topology as a whole
+ * @param present whether the problem lasts; otherwise the line tells what has happened since the start
+ * @param component the component that it is about; null if it is about the whole
  */
-public record RemarkView(String text, String style, String component) {
-    /** A line about a topology as a whole. */
-    public RemarkView(String text, Remark.Style style) {
-        this(text, style, null);
-    }
-
-    /** A line about a component. */
-    public RemarkView(String text, Remark.Style style, String component) {
-        this(text, style.name().toLowerCase(Locale.ROOT), component);
+public record RemarkView(String kind, String label, String text, String style, boolean present, String component) {
+    /** {@return a remark for JSON} */
+    public static RemarkView of(Remark remark) {
+        return new RemarkView(
+                remark.kind().word(),
+                remark.kind().label(),
+                remark.text(),
+                remark.kind().style().name().toLowerCase(Locale.ROOT),
+                remark.kind().isPresent(),
+                remark.component());
     }
 }

@@ -1,8 +1,8 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
-import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
+import java.time.ZoneId;
 import java.util.List;
 
 /**
@@ -11,13 +11,13 @@ import java.util.List;
  * @param name its name
  * @param kind {@code topology}; {@code pipeline} stands for a pipeline
  * @param state its state in a word, such as {@code running}
+ * @param condition the same, or what is wrong with it in a word or two, such as {@code deadlock}
  * @param uptimeSeconds the time since its start
  * @param components the number of its components
  * @param executors the number of its executors
  * @param inFlight tuple trees in flight
  * @param errors exceptions of user code since the start
- * @param stuck a line for each call that does not return
- * @param hotKeys a line for each hot key
+ * @param remarks what is worth saying, the most important first
  * @param workers its workers
  * @param cluster what a Storm cluster knows of it; null for a topology of a run
  */
@@ -25,13 +25,13 @@ public record TopologyView(
         String name,
         String kind,
         String state,
+        String condition,
         double uptimeSeconds,
         Integer components,
         int executors,
         Long inFlight,
         Long errors,
-        List<String> stuck,
-        List<String> hotKeys,
+        List<RemarkView> remarks,
         List<WorkerView> workers,
         @Inlined OfCluster cluster) {
     /**
@@ -40,26 +40,27 @@ public record TopologyView(
      * @param id its id
      * @param owner its owner
      * @param workersOf whose workers it has: Storm's or Updraft's
-     * @param hotKeyComponents the components that get hot keys
-     * @param remarks what is worth saying, the most important first
      */
-    public record OfCluster(
-            String id, String owner, String workersOf, List<String> hotKeyComponents, List<RemarkView> remarks) {}
+    public record OfCluster(String id, String owner, String workersOf) {}
 
     /** {@return a topology of a run} */
     public static TopologyView of(TopologySample sample) {
+        return of(sample, TopologyRemarks.of(sample, ZoneId.systemDefault()));
+    }
+
+    static TopologyView of(TopologySample sample, Remarks remarks) {
         List<ComponentSnapshot> components = sample.now().components();
         return new TopologyView(
                 sample.name(),
                 "topology",
                 sample.state(),
+                remarks.state(sample.state()),
                 sample.now().uptimeNanos() / 1e9,
                 components.size(),
                 components.stream().mapToInt(ComponentSnapshot::executors).sum(),
                 sample.now().inFlightTrees(),
                 components.stream().mapToLong(ComponentSnapshot::errors).sum(),
-                sample.now().calls().stream().map(CallInProgress::describe).toList(),
-                HotKeyLines.of(sample),
+                remarks.views(),
                 sample.workers().stream().map(WorkerView::of).toList(),
                 null);
     }

@@ -27,7 +27,7 @@ public final class WorkerLines {
         if (workers.isEmpty()) {
             return lines;
         }
-        lines.add("workers: " + up(workers));
+        lines.add(up(workers));
         List<WorkerStatus> troubled =
                 workers.stream().filter(WorkerLines::isTroubled).toList();
         troubled.stream()

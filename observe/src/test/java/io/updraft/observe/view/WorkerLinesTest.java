@@ -14,7 +14,7 @@ class WorkerLinesTest {
 
     @Test
     void shouldOnlyCountWorkersThatRun() {
-        assertThat(lines(well(0), well(1))).containsExactly("workers: 2 up");
+        assertThat(lines(well(0), well(1))).containsExactly("2 up");
         assertThat(WorkerLines.shortage(List.of(well(0), well(1)))).isEmpty();
         assertThat(WorkerLines.restarts(List.of(well(0)), ZoneOffset.UTC)).isEmpty();
     }
@@ -29,7 +29,7 @@ class WorkerLinesTest {
     void shouldTellOfWorkersThatWereStartedAgainAfterThoseThatAreNotUp() {
         assertThat(lines(killed(0, State.RUNNING, 2), well(1), killed(2, State.DOWN, 0), silent(3)))
                 .containsExactly(
-                        "workers: 2 of 4 up",
+                        "2 of 4 up",
                         "  worker 2: down 00:03:00, last: killed by SIGKILL at 12:00:00",
                         "  worker 3: silent 00:00:04",
                         "  worker 0: up 00:03:00, restarted 2 times, last: killed by SIGKILL at 12:00:00");
