@@ -22,9 +22,11 @@ import java.util.function.Supplier;
 /** The console of this process in the browser. */
 public final class Console implements AutoCloseable {
     private final HttpPort port;
+    private final ConsoleEnd end;
 
-    private Console(HttpPort port) {
+    private Console(HttpPort port, ConsoleEnd end) {
         this.port = port;
+        this.end = end;
     }
 
     /**
@@ -105,12 +107,13 @@ public final class Console implements AutoCloseable {
                 .with("host", hostName())
                 .with("pid", ProcessHandle.current().pid())
                 .with("readOnly", settings.readOnly());
-        Map<String, HttpRoute> routes = ConsolePages.routes(session, content.handlers(), downloads);
+        ConsoleEnd end = new ConsoleEnd();
+        Map<String, HttpRoute> routes = ConsolePages.routes(session, content.handlers(), downloads, end);
         if (content.nimbus() != null && settings.enabled()) {
             routes.put(StormApiPages.PATH, StormApiPages.route(content.nimbus(), conf, settings.readOnly()));
         }
         Optional<HttpPort> opened = ConsolePorts.open(settings, conf, routes, lines);
-        return new Console(opened.orElse(null));
+        return new Console(opened.orElse(null), end);
     }
 
     private static String hostName() {
@@ -118,6 +121,17 @@ public final class Console implements AutoCloseable {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "localhost";
+        }
+    }
+
+    /**
+     * Tells the pages that this process ends. Waits for about a second if somebody looks at one.
+     *
+     * @param why what has ended it, in one line
+     */
+    public void ends(String why) {
+        if (port != null) {
+            end.tell(why);
         }
     }
 

@@ -70,12 +70,15 @@ final class ConsolePages {
     private final JsonObject session;
     private final Map<String, RequestHandler> handlers;
     private final DownloadDirectory downloads;
+    private final ConsoleEnd end;
     private final ConsoleAssets assets = new ConsoleAssets();
 
-    private ConsolePages(JsonObject session, Map<String, RequestHandler> handlers, DownloadDirectory downloads) {
+    private ConsolePages(
+            JsonObject session, Map<String, RequestHandler> handlers, DownloadDirectory downloads, ConsoleEnd end) {
         this.session = session;
         this.handlers = handlers;
         this.downloads = downloads;
+        this.end = end;
     }
 
     /**
@@ -84,10 +87,11 @@ final class ConsolePages {
      * @param session what the page is told about the process, besides the user and the requests
      * @param handlers answer the requests
      * @param downloads the files that the requests make
+     * @param end tells the pages why the process ends
      */
     static Map<String, HttpRoute> routes(
-            JsonObject session, Map<String, RequestHandler> handlers, DownloadDirectory downloads) {
-        ConsolePages pages = new ConsolePages(session, handlers, downloads);
+            JsonObject session, Map<String, RequestHandler> handlers, DownloadDirectory downloads, ConsoleEnd end) {
+        ConsolePages pages = new ConsolePages(session, handlers, downloads, end);
         Map<String, HttpRoute> routes = new HashMap<>();
         routes.put("/", HttpRoute.atOnce(query -> pages.assets.get("index.html")));
         routes.put(
@@ -99,7 +103,7 @@ final class ConsolePages {
                 new HttpRoute(
                         List.of("GET", "HEAD", "POST"),
                         false,
-                        query -> pages.answer(query).with(CONSOLE, pages.id)));
+                        query -> end.on(pages.answer(query).with(CONSOLE, pages.id))));
         return routes;
     }
 

@@ -1,7 +1,6 @@
 package io.updraft.console;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.Deaths;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
@@ -51,9 +50,7 @@ final class RunRequests {
                 "deaths",
                 request -> JsonObject.of(
                         "deaths",
-                        Deaths.in(DeathDirectory.in(state)).stream()
-                                .map(Deaths.Death::toJson)
-                                .toList()));
+                        Deaths.all(state).stream().map(Deaths.Death::toJson).toList()));
         for (String asked : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
             handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
         }

@@ -1,7 +1,8 @@
 // The frame of the page: navigation, the connection, messages, and the switch between pages. A page is a module with
 // show(root, parameters, context); it draws into root and calls context.every for what it repeats until the user leaves it.
 
-import { get } from "./api.js";
+import { readSession } from "./api.js";
+import { watchConnection } from "./connection.js";
 import { h, replace, setText } from "./dom.js";
 import { message } from "./messages.js";
 import * as overview from "./overview.js";
@@ -54,10 +55,10 @@ function newContext(session) {
         if (!document.hidden) {
           try {
             await work();
-            connected(null);
+            failed(null);
           } catch (e) {
             if (open) {
-              connected(e.message);
+              failed(e.message);
             }
           }
         }
@@ -90,10 +91,11 @@ function isAction(request) {
   return ACTIONS.has(request);
 }
 
-function connected(failure) {
-  const place = document.getElementById("connection");
-  setText(place, failure === null ? "live" : failure);
-  place.className = failure === null ? "good" : "bad";
+/** Shows why the page has no newer figures although its process may answer; null if it has. */
+function failed(reason) {
+  const place = document.getElementById("failure");
+  place.hidden = reason === null;
+  setText(place, reason ?? "");
 }
 
 async function navigate(session) {
@@ -116,7 +118,6 @@ async function navigate(session) {
     await found[1].show(main, parameters, context);
   } catch (e) {
     if (context.isOpen()) {
-      connected(e.message);
       replace(main, h("h1", null, "Not available"), h("p.bad", { role: "alert" }, e.message));
       const again = setTimeout(() => navigate(session), AGAIN_MILLIS);
       context.onLeave(() => clearTimeout(again));
@@ -155,13 +156,15 @@ async function start() {
   let session;
   for (;;) {
     try {
-      session = await get("session");
+      session = await readSession();
       break;
     } catch (e) {
-      connected(e.message);
+      failed(e.message);
       await new Promise((done) => setTimeout(done, 2000));
     }
   }
+  failed(null);
+  watchConnection(() => readSession(2_500));
   setText(document.getElementById("run"), [session.program, session.host].filter((part) => part).join(" on "));
   replace(
     document.getElementById("nav"),

@@ -34,7 +34,8 @@ final class ConsolePagesTest {
         handlers.put("live", request -> JsonObject.of("asked", request));
         handlers.put("kill", request -> JsonObject.of("message", "killed " + request.get("topology")));
         handlers.put("top", request -> JsonObject.of());
-        routes = ConsolePages.routes(JsonObject.of("kind", "run"), handlers, new DownloadDirectory(directory));
+        routes = ConsolePages.routes(
+                JsonObject.of("kind", "run"), handlers, new DownloadDirectory(directory), new ConsoleEnd());
     }
 
     @Test
@@ -88,7 +89,7 @@ final class ConsolePagesTest {
     void shouldTakeNoActionOfThePageOfAnotherProcess() {
         String console = get("/console/api/session", Map.of()).headers().get(ConsolePages.CONSOLE);
         assertThat(get("/console/api/nothing", Map.of()).headers()).containsEntry(ConsolePages.CONSOLE, console);
-        routes = ConsolePages.routes(JsonObject.of(), handlers, new DownloadDirectory(directory));
+        routes = ConsolePages.routes(JsonObject.of(), handlers, new DownloadDirectory(directory), new ConsoleEnd());
         String other = get("/console/api/live", Map.of()).headers().get(ConsolePages.CONSOLE);
         assertThat(other).isNotBlank().isNotEqualTo(console);
         assertThat(kill(console).status()).isEqualTo(409);
@@ -105,7 +106,7 @@ final class ConsolePagesTest {
         handlers.put("live", request -> {
             throw new IOException("first\nsecond");
         });
-        routes = ConsolePages.routes(JsonObject.of(), handlers, new DownloadDirectory(directory));
+        routes = ConsolePages.routes(JsonObject.of(), handlers, new DownloadDirectory(directory), new ConsoleEnd());
         HttpAnswer answer = get("/console/api/live", Map.of());
         assertThat(answer.status()).isEqualTo(500);
         assertThat(text(answer)).contains("first").doesNotContain("\n", "\\n");

@@ -10,6 +10,7 @@ import io.updraft.observe.death.Deaths.Death;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -25,11 +26,12 @@ import picocli.CommandLine.Spec;
 /** Lists the processes that have ended with something left to look at. */
 @Command(
         name = "deaths",
-        header = "Lists workers that died, and runs that ran out of memory, the newest first.",
+        header = "Lists workers and runs that died, the newest first, and why.",
         description = {
             "",
             "Each names its files: what was last seen of the process, and the capsule that a process writes when its heap"
-                    + " is full. The last 20 of each are kept. 'updraft ps' lists the runs that were killed.",
+                    + " is full. The last 20 of each are kept. Of a run that was killed, the time is that of its last log"
+                    + " line.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -45,7 +47,7 @@ public final class DeathsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Death> deaths = deaths(DeathDirectory.in(StateDirectory.path()));
+        List<Death> deaths = deaths();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.write(
@@ -61,11 +63,12 @@ public final class DeathsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static List<Death> deaths(DeathDirectory directory) {
+    private static List<Death> deaths() {
+        Path state = StateDirectory.path();
         try {
-            return Deaths.in(directory);
+            return Deaths.all(state);
         } catch (IOException e) {
-            throw new UserError(ExitCode.FAILED, directory.path() + " cannot be read: " + e, e);
+            throw new UserError(ExitCode.FAILED, DeathDirectory.in(state).path() + " cannot be read: " + e, e);
         }
     }
 

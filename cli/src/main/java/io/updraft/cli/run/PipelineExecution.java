@@ -112,7 +112,6 @@ public final class PipelineExecution {
                 : "updraft: 0 records: the source had none";
     }
 
-    @SuppressWarnings("try") // The endpoints are not used in the block; they must only be open.
     private void awaitEnd(RunningPipeline pipeline, ProgressView view) throws InterruptedException {
         PipelineRecorder recorder = new PipelineRecorder(histories, spec.name());
         try (RunEndpoints endpoints = open(pipeline, view, recorder)) {
@@ -123,6 +122,8 @@ public final class PipelineExecution {
                     recorder.add(progress, pipeline.moves());
                 }
             }
+            String failure = pipeline.failure();
+            endpoints.console().ends(failure == null ? "the pipeline has ended" : failure);
         }
     }
 

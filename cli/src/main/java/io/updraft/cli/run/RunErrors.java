@@ -3,11 +3,18 @@ package io.updraft.cli.run;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.cli.log.LogFile;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.LinkageMessages;
+import io.updraft.observe.death.DeathDirectory;
+import io.updraft.observe.death.DeathRecord;
+import io.updraft.observe.inspection.RunDescription;
+import io.updraft.observe.inspection.StateDirectory;
 import io.updraft.storm.JarRunException;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import org.slf4j.LoggerFactory;
 
 /** Turns the failure of a program or topology into an error for the user. */
 final class RunErrors {
@@ -36,6 +43,18 @@ final class RunErrors {
                         + report.consequence()
                         + heapDump(report.error()) + ")",
                 report.error());
+    }
+
+    /** Leaves a record of a run whose topology has died, for those who look later. */
+    static void record(String program, UserError failure) {
+        RunDescription run = RunDescription.ofThisProcess("run", program, LogFile.path());
+        String why = "run of " + program + " (pid " + run.pid() + "): " + failure.getMessage();
+        try {
+            new DeathRecord("run-" + program, run.pid(), run.processStartMillis(), why, null, run.log())
+                    .writeTo(DeathDirectory.in(StateDirectory.path()));
+        } catch (IOException e) {
+            LoggerFactory.getLogger(RunErrors.class).warn("cannot record the end of the run: {}", e.toString());
+        }
     }
 
     /** Returns the directory of the heap dump, as words; empty unless the error is out of memory and the JVM writes dumps. */

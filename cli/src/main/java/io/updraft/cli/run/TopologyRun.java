@@ -58,6 +58,7 @@ public final class TopologyRun {
     private static final long POLL_MILLIS = 50;
     private static final long MAIN_WAIT_MILLIS = 10_000;
     private static final long QUIET_MAIN_WAIT_MILLIS = 1_000;
+    private static final String END = "the run has ended";
     private static final Duration LOAD_SPAN = Duration.ofSeconds(10);
 
     private final RunRequest request;
@@ -140,7 +141,7 @@ public final class TopologyRun {
             if (metrics != null) {
                 view.print(metrics.listenLine());
             }
-            return runWith(runner);
+            return runWith(runner, endpoints.console());
         } catch (JarRunException e) {
             throw RunErrors.toUserError(e);
         }
@@ -198,7 +199,7 @@ public final class TopologyRun {
         return request.services().nimbus() != null;
     }
 
-    private int runWith(JarRunner runner) throws InterruptedException {
+    private int runWith(JarRunner runner, Console console) throws InterruptedException {
         TopologySampler sampler = new TopologySampler(request.interval(), topologies::sample, this::show);
         try {
             for (String signal : List.of("INT", "TERM", "HUP")) {
@@ -215,6 +216,13 @@ public final class TopologyRun {
             cluster.close();
             sampler.stop();
             awaitMain();
+            if (failure != null && topologies.anySeen()) {
+                RunErrors.record(programName(), failure);
+            }
+            console.ends(
+                    failure != null
+                            ? failure.getMessage()
+                            : END + (exitCode == ExitCode.OK ? "" : ": exit code " + exitCode));
             return finish(exitCode);
         } finally {
             sampler.stop();

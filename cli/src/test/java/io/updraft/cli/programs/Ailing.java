@@ -17,6 +17,7 @@ public final class Ailing {
 
     private static final int HEALTHY_TUPLES = 1_000;
     private static final int HUGE_BYTES = 200 << 20;
+    private static final long LATER_NANOS = 6_000_000_000L;
 
     /** The ways to fail. */
     public enum Way {
@@ -27,7 +28,10 @@ public final class Ailing {
         THROWING_SPOUT,
         HUGE_TUPLE,
         UNSERIALIZABLE_VALUE,
-        FAILED_MESSAGES
+        FAILED_MESSAGES,
+
+        /** Some seconds after the start. */
+        EXIT_LATER
     }
 
     private Ailing() {}
@@ -104,6 +108,7 @@ public final class Ailing {
         private static final long serialVersionUID = 1L;
         private final Way way;
         private transient int executed;
+        private final long begin = System.nanoTime();
         private volatile long rounds;
 
         AilingBolt(Way way) {
@@ -131,6 +136,11 @@ public final class Ailing {
                 case STACK_OVERFLOW -> {
                     say();
                     recurse(0);
+                }
+                case EXIT_LATER -> {
+                    if (System.nanoTime() - begin > LATER_NANOS) {
+                        System.exit(3);
+                    }
                 }
                 case FAILED_MESSAGES -> {
                     say();

@@ -199,7 +199,8 @@ final class WorkerSlot {
         DeathDirectory deaths = command.deaths();
         if (deaths != null) {
             try {
-                new DeathRecord(worker, process.pid(), startedMillis, what, known(), command.log()).writeTo(deaths);
+                new DeathRecord("worker-" + worker, process.pid(), startedMillis, what, known(), command.log())
+                        .writeTo(deaths);
             } catch (IOException | RuntimeException e) {
                 LOG.warn("what was last seen of worker {} cannot be kept: {}", worker, e.toString());
             }

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a coordinator last saw of a worker that has ended: why, its last counters, the end of its log. A text, whose first line says
- * which process has ended and why.
+ * What was last seen of a process that has ended: why, its last counters, the end of its log. A text, whose first line says which
+ * process has ended and why.
  *
- * @param worker the number of the worker
+ * @param process what the process was, for the name of the file, such as {@code worker-1}
  * @param pid its process
  * @param startedMillis when the process was started, milliseconds since the epoch
  * @param why the first line
- * @param last the last counters that the worker has reported; null for none
- * @param log the worker's log, which need not exist; null for none
+ * @param last its last counters; null for none
+ * @param log its log, which need not exist; null for none
  */
-public record DeathRecord(int worker, long pid, long startedMillis, String why, EngineSnapshot last, Path log) {
+public record DeathRecord(String process, long pid, long startedMillis, String why, EngineSnapshot last, Path log) {
     static final String KIND = "death-";
     private static final int LOG_BYTES = 8 * 1024;
     private static final int LOG_LINES = 40;
@@ -34,7 +34,7 @@ public record DeathRecord(int worker, long pid, long startedMillis, String why, 
      * @throws IOException when it cannot be written
      */
     public Path writeTo(DeathDirectory directory) throws IOException {
-        Path file = directory.newFile(KIND, "worker-" + worker + "-" + pid, ".txt");
+        Path file = directory.newFile(KIND, process.replaceAll("[^A-Za-z0-9]+", "-") + "-" + pid, ".txt");
         try (Writer out = DeathDirectory.open(file)) {
             out.write(why + "\n");
             Path capsule = directory.capsuleOf(pid, startedMillis);
@@ -48,9 +48,9 @@ public record DeathRecord(int worker, long pid, long startedMillis, String why, 
 
     private String counters() {
         if (last == null) {
-            return "\nThe worker has reported no counters.\n";
+            return "\nThere are no counters.\n";
         }
-        StringBuilder text = new StringBuilder("\nLAST COUNTERS, with those of earlier processes of the worker\n");
+        StringBuilder text = new StringBuilder("\nLAST COUNTERS, of a worker with those of its earlier processes\n");
         text.append(String.format(
                 "    %-24s %12s %12s %12s %12s %10s %10s %8s%n",
                 "component", "emitted", "executed", "acked", "failed", "queued", "in flight", "errors"));

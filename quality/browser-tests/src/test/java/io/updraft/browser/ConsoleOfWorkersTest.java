@@ -8,8 +8,6 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.RequestOptions;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -84,28 +82,6 @@ class ConsoleOfWorkersTest {
             assertThat(answer.status()).isEqualTo(FORBIDDEN);
             assertThat(answer.text()).contains("read-only");
             tab.leave();
-        }
-    }
-
-    @Test
-    @Tag("long")
-    void shouldSayThatTheRunIsGoneAndGoOnWithTheNextOne() throws Exception {
-        Path second = Files.createDirectory(directory.resolve("second"));
-        UpdraftRun run = ConsoleRun.wordCount(directory);
-        try (run) {
-            BrowserPage tab = BROWSER.open(run.address());
-            Page page = tab.page();
-            assertThat(page.locator("#connection")).hasText("live");
-            run.process().signal("KILL");
-            assertThat(page.locator("#connection")).hasText("the server does not answer; has the run ended?");
-            String port = String.valueOf(URI.create(run.address()).getPort());
-            try (UpdraftRun next = ConsoleRun.wordCount(second, "--ui-port", port)) {
-                assertThat(next.address()).isEqualTo(run.address());
-                assertThat(page.locator("#connection")).hasText("live");
-                assertThat(page.getByText("Nothing is wrong")).isVisible();
-                tab.leave();
-            }
-            tab.takeErrors();
         }
     }
 }

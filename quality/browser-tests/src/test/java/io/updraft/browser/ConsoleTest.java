@@ -167,7 +167,8 @@ class ConsoleTest {
         page.getByRole(AriaRole.DIALOG).getByLabel("Wait at most").fill("1");
         button(page.getByRole(AriaRole.DIALOG), "Kill loads").click();
         assertThat(run.process().awaitExit()).isZero();
-        assertThat(page.locator("#connection")).containsText("does not answer");
+        assertThat(page.locator("#connection")).hasText("ended");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("The process has ended: the run has ended");
         tab.leave();
         tab.takeErrors();
         assertThat(ConsoleRun.logs(directory))
