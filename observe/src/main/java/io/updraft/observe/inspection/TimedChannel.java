@@ -50,11 +50,10 @@ final class TimedChannel implements Closeable {
         while (true) {
             await(SelectionKey.OP_READ, deadline);
             int read = channel.read(buffer.clear());
-            for (int i = 0; i < read; i++) {
-                if (buffer.get(i) == '\n') {
-                    return line.toString(StandardCharsets.UTF_8);
-                }
-                line.write(buffer.get(i));
+            int end = end(buffer.array(), read);
+            line.write(buffer.array(), 0, Math.max(0, end));
+            if (end < read) {
+                return line.toString(StandardCharsets.UTF_8);
             }
             if (read < 0) {
                 if (line.size() == 0) {
@@ -69,18 +68,28 @@ final class TimedChannel implements Closeable {
     }
 
     /**
-     * Writes a text and the end of the line.
+     * Writes a text and the end of the line. A peer may take them slowly.
      *
-     * @throws SocketTimeoutException when the peer does not take them in time
+     * @param limit the longest time in which the peer takes nothing
+     * @throws SocketTimeoutException when the peer takes nothing for longer
      */
     void writeLine(String text, Duration limit) throws IOException {
-        long deadline = System.nanoTime() + limit.toNanos();
         ByteBuffer rest = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
         while (rest.hasRemaining()) {
             if (channel.write(rest) == 0) {
-                await(SelectionKey.OP_WRITE, deadline);
+                await(SelectionKey.OP_WRITE, System.nanoTime() + limit.toNanos());
             }
         }
+    }
+
+    /** Returns the position of the end of a line among the bytes that were read; their number if there is none. */
+    private static int end(byte[] bytes, int read) {
+        for (int i = 0; i < read; i++) {
+            if (bytes[i] == '\n') {
+                return i;
+            }
+        }
+        return read;
     }
 
     /** {@return whether the peer has closed the connection; what it sent meanwhile is dropped} */
