@@ -56,7 +56,7 @@ final class RunProcessesTest {
     }
 
     private static WorkerStatus worker(long pid) {
-        return new WorkerStatus((int) (pid - WELL), pid, WorkerStatus.State.RUNNING, 0, 0, null, 0, null);
+        return new WorkerStatus((int) (pid - WELL), pid, WorkerStatus.State.RUNNING, 0, 0, null, 0, null, null);
     }
 
     @Test

@@ -9,9 +9,11 @@ import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.observe.advice.Advice;
 import io.updraft.observe.advice.LoadWindow;
+import io.updraft.observe.death.HeapWatch;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.history.TopologyRecorder;
 import io.updraft.observe.inspection.ThreadOwners;
+import io.updraft.observe.process.FullHeap;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.storm.UpdraftCluster;
@@ -267,6 +269,10 @@ final class WatchedTopologies implements ThreadOwners {
             return engine instanceof LocalWorkers workers ? workers.statuses() : List.of();
         }
 
+        private FullHeap full() {
+            return engine instanceof LocalWorkers ? null : HeapWatch.full();
+        }
+
         synchronized void sample() {
             before = now;
             now = engine.snapshot();
@@ -284,7 +290,7 @@ final class WatchedTopologies implements ThreadOwners {
             if (now == null) {
                 sample();
             }
-            return new TopologySample(name, state, before, now, workers(), advice);
+            return new TopologySample(name, state, before, now, workers(), full(), advice);
         }
 
         synchronized TopologySample sinceLastView(String state) {
@@ -293,7 +299,8 @@ final class WatchedTopologies implements ThreadOwners {
             }
             EngineSnapshot begin = viewed;
             viewed = now;
-            TopologySample sample = new TopologySample(name, state, begin, withUnviewedLatencies(), workers(), advice);
+            TopologySample sample =
+                    new TopologySample(name, state, begin, withUnviewedLatencies(), workers(), full(), advice);
             execute.clear();
             complete.clear();
             return sample;

@@ -79,6 +79,7 @@ final class PlainView implements TopologyView {
         return line.append(bottleneck(sample))
                 .append(backPressure(sample))
                 .append(neverAcked(sample))
+                .append(fullHeaps(sample))
                 .append(failed > 0 ? timedOut(sample) : "")
                 .toString();
     }
@@ -100,6 +101,10 @@ final class PlainView implements TopologyView {
     private static String neverAcked(TopologySample sample) {
         String bolts = TupleHolders.neverAcked(sample);
         return bolts.isEmpty() ? "" : ", NEVER ACKED: " + bolts;
+    }
+
+    private static String fullHeaps(TopologySample sample) {
+        return sample.fullHeaps().stream().map(line -> ", " + line).collect(Collectors.joining());
     }
 
     private static String timedOut(TopologySample sample) {

@@ -261,6 +261,6 @@ class LiveFrameRoomTest {
 
     private static WorkerStatus worker(int number, State state) {
         return new WorkerStatus(
-                number, 100 + number, state, SECOND, number, number == 0 ? "exit code 3" : null, 0, null);
+                number, 100 + number, state, SECOND, number, number == 0 ? "exit code 3" : null, 0, null, null);
     }
 }

@@ -4,6 +4,7 @@ import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.link.PeerAddress;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.process.JvmUsage;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,8 @@ public sealed interface ControlMessage {
      * @param snapshot the worker's part of the topology
      * @param usage what the worker's process uses
      */
-    record StateReport(long question, EngineSnapshot snapshot, JvmUsage usage) implements ControlMessage {}
+    record StateReport(long question, EngineSnapshot snapshot, JvmUsage usage, boolean heapFull, HeapHolder holder)
+            implements ControlMessage {}
 
     /**
      * From a worker: the answer to {@link AskIdle}.
@@ -73,7 +75,7 @@ public sealed interface ControlMessage {
      *
      * @param report the failure
      */
-    record EngineFailed(ErrorReport report) implements ControlMessage {}
+    record EngineFailed(ErrorReport report, HeapHolder holder) implements ControlMessage {}
 
     /**
      * From the coordinator: the answer to {@link Hello}.

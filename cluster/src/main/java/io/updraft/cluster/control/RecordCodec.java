@@ -1,6 +1,7 @@
 package io.updraft.cluster.control;
 
 import io.updraft.cluster.link.Endpoints;
+import io.updraft.observe.process.HeapHolder;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -28,7 +29,8 @@ final class RecordCodec {
     private static final int MAX_DEPTH = 32;
 
     /** The types whose values may be null. A byte before the value says whether there is one. */
-    private static final Set<Type> NULLABLE = Set.of(String.class, Endpoints.class, FailureRecord.class);
+    private static final Set<Type> NULLABLE =
+            Set.of(String.class, Endpoints.class, FailureRecord.class, HeapHolder.class);
 
     private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
         @Override

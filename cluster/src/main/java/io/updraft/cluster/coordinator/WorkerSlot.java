@@ -1,11 +1,12 @@
 package io.updraft.cluster.coordinator;
 
-import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.control.ControlChannel;
 import io.updraft.cluster.control.ControlMessage;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
+import io.updraft.cluster.control.ControlMessage.EngineFailed;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.StateReport;
+import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.ExitReason;
@@ -18,17 +19,16 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.Move;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.DeathRecord;
+import io.updraft.observe.process.FullHeap;
+import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.process.WorkerStatus.State;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +64,9 @@ final class WorkerSlot {
     /** The failure because of which the process will end, if it has reported one. */
     ErrorReport endedBy;
 
+    /** Who was last seen to hold most of the heap of a process that has run out of memory, or soon may; else null. */
+    HeapHolder holder;
+
     private long asked;
     private long askedNanos;
     private long answered;
@@ -77,6 +80,8 @@ final class WorkerSlot {
 
     /** What the process used when it last reported; null if it has not, or has ended. */
     private JvmUsage usage;
+
+    private boolean heapFull;
 
     private long earlierPid;
 
@@ -110,6 +115,7 @@ final class WorkerSlot {
         startedMillis = System.currentTimeMillis();
         startFailure = null;
         endedBy = null;
+        holder = null;
         address = null;
         orders = null;
         messagesHandled = CompletableFuture.completedFuture(null);
@@ -147,8 +153,8 @@ final class WorkerSlot {
     void end(State after, String why) {
         enter(after);
         if (why != null) {
-            boolean known = endedBy != null && endedBy.componentId() != null;
-            lastEnd = known ? why + " in " + endedBy.componentId() : why;
+            String component = culprit(why.equals(ExitReason.brief(WorkerExitCode.OUT_OF_MEMORY)));
+            lastEnd = component == null ? why : why + " in " + component;
             lastEndMillis = System.currentTimeMillis();
         }
         address = null;
@@ -157,7 +163,16 @@ final class WorkerSlot {
             now = null;
         }
         usage = null;
+        heapFull = false;
         closeChannel();
+    }
+
+    /** {@return the component that has ended the process: the one that filled its memory, or whose code has failed; or null} */
+    private String culprit(boolean outOfMemory) {
+        if (outOfMemory && holder != null) {
+            return holder.component();
+        }
+        return endedBy == null ? null : endedBy.componentId();
     }
 
     /**
@@ -183,7 +198,7 @@ final class WorkerSlot {
         }
         String why = ExitReason.of(exitCode, traces);
         if (endedBy != null) {
-            return who + why + where(endedBy, components);
+            return who + why + where(endedBy, components) + held(exitCode);
         }
         if (state == State.STARTING) {
             String complaint = process.complaint();
@@ -191,7 +206,14 @@ final class WorkerSlot {
                     + (complaint.isEmpty() ? "" : "; its first error line: " + complaint);
         }
         String guess = ExitReason.isUsers(exitCode) ? " (did a component call System.exit?)" : "";
-        return who + why + guess + "; it ran " + components;
+        return who + why + guess + "; it ran " + components + held(exitCode);
+    }
+
+    /** Says who filled the memory. A process that the kernel or a user kills with a full heap is not blamed on a component. */
+    private String held(int exitCode) {
+        return holder == null || exitCode != WorkerExitCode.OUT_OF_MEMORY
+                ? ""
+                : "; " + HeapHolder.size(holder.bytes()) + " of its heap are held by " + holder.describe();
     }
 
     /** Keeps what is known of the process, for people who look later. The argument says how it has ended. */
@@ -258,6 +280,16 @@ final class WorkerSlot {
     void onState(StateReport report) {
         now = report.snapshot();
         usage = report.usage();
+        heapFull = report.heapFull();
+        holder = report.holder();
+    }
+
+    /** Several threads may fail at the same time; the failure of a component says most. */
+    void onLastWords(EngineFailed died) {
+        if (endedBy == null || endedBy.componentId() == null) {
+            endedBy = died.report();
+        }
+        holder = died.holder() == null ? holder : died.holder();
     }
 
     /** {@return the counts of all processes of this worker, or null} */
@@ -276,7 +308,8 @@ final class WorkerSlot {
                 restarts,
                 lastEnd,
                 lastEndMillis,
-                usage);
+                usage,
+                heapFull && usage != null ? FullHeap.of(usage.old(), holder) : null);
     }
 
     /**
@@ -305,64 +338,6 @@ final class WorkerSlot {
             long wait = next / 2 + random.nextLong(next / 2 + 1);
             next = Math.min(2 * next, MAX_NANOS);
             return wait;
-        }
-    }
-
-    /**
-     * Sends the coordinator's orders to one worker, on a thread of its own. A worker that is stopped reads nothing, so a write to
-     * it blocks when the socket buffer is full. The coordinator's thread must not block: it serves all other workers, and may have
-     * to kill this one.
-     *
-     * <p>Safe to use from any thread.
-     */
-    private static final class ControlSender implements Closeable {
-        /**
-         * Most orders that may wait for a worker. The connection of a worker with more unread orders is closed, which ends the
-         * worker.
-         */
-        private static final int MAX_WAITING = 10_000;
-
-        private final ControlChannel channel;
-        private final BlockingQueue<ControlMessage> waiting = new LinkedBlockingQueue<>();
-        private final Thread thread;
-
-        /** Starts the thread. The channel is closed together with this sender. */
-        ControlSender(ControlChannel channel, int worker) {
-            this.channel = channel;
-            thread = DaemonThreads.create("updraft-control-sender-" + worker, this::sendAll);
-            thread.start();
-        }
-
-        /** Queues a message. Queued messages are lost when the connection is lost. */
-        void send(ControlMessage message) {
-            if (waiting.size() < MAX_WAITING) {
-                waiting.add(message);
-            } else {
-                close();
-            }
-        }
-
-        private void sendAll() {
-            try {
-                while (true) {
-                    channel.send(waiting.take());
-                }
-            } catch (InterruptedException e) {
-                // The sender was closed.
-            } catch (IOException e) {
-                LOG.debug("cannot send to a worker; its death will be noticed soon", e);
-                close();
-            }
-        }
-
-        @Override
-        public void close() {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // Nothing can be done about a channel that does not close.
-            }
-            thread.interrupt();
         }
     }
 }

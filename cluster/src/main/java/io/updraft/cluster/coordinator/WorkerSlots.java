@@ -279,18 +279,18 @@ final class WorkerSlots {
         } else if (message instanceof ControlMessage.UserCodeFailed failed) {
             onFailed(worker, failed.report());
         } else if (message instanceof ControlMessage.EngineFailed died) {
-            onDied(slot, died.report());
+            onDied(slot, died);
         }
     }
 
-    private void onDied(WorkerSlot slot, ErrorReport report) {
-        if (report.error() instanceof WorkerFailure failure && (failure.isOutOfMemory() || failure.isExit())) {
-            slot.endedBy = report;
+    private void onDied(WorkerSlot slot, ControlMessage.EngineFailed died) {
+        if (died.report().error() instanceof WorkerFailure failure && (failure.isOutOfMemory() || failure.isExit())) {
+            slot.onLastWords(died);
             killUnlessEnded(slot);
         } else if (!dead) {
             dead = true;
             setActive(false);
-            onDeath.accept(report);
+            onDeath.accept(died.report());
         }
     }
 

@@ -12,6 +12,7 @@ import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.ExitCalled;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
+import io.updraft.observe.death.HeapWatch;
 import io.updraft.observe.inspection.ThreadOwners;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.signal.ExitWatch;
@@ -49,6 +50,7 @@ final class LocalWorker implements ThreadOwners {
     private static final Logger LOG = LoggerFactory.getLogger(LocalWorker.class);
     private static final Address HERE = Address.loopback(0);
     private static final long REPORT_SECONDS = 2;
+    private static final int MAX_TRIES = 5;
 
     private final ControlChannel control;
     private final int worker;
@@ -82,6 +84,9 @@ final class LocalWorker implements ThreadOwners {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return WorkerExitCode.ORPHANED;
+        } catch (OutOfMemoryError e) {
+            onFull("thread '" + Thread.currentThread().getName() + "'", e);
+            return WorkerExitCode.OUT_OF_MEMORY;
         } finally {
             orders.end();
         }
@@ -136,7 +141,7 @@ final class LocalWorker implements ThreadOwners {
                         Credentials.of(assigned.secret()),
                         HERE.host(),
                         HERE));
-        return WorkerEngine.start(spec, failures, this::onDeath, LocalWorker::onLinkFailure);
+        return WorkerEngine.start(spec, failures, this::onDeath, this::onLinkFailure);
     }
 
     private int carryOut() throws IOException, InterruptedException {
@@ -184,7 +189,8 @@ final class LocalWorker implements ThreadOwners {
     }
 
     private void sendState(long question) throws IOException {
-        control.send(new ControlMessage.StateReport(question, engine.snapshot(), JvmUsage.now()));
+        control.send(new ControlMessage.StateReport(
+                question, engine.snapshot(), JvmUsage.now(), HeapWatch.full() != null, HeapWatch.lastHolder()));
     }
 
     private ControlMessage.IdleReport quiet(long question) {
@@ -215,7 +221,7 @@ final class LocalWorker implements ThreadOwners {
     /** Runs on a thread of the engine or of the link. After an OutOfMemoryError the process is unreliable, so it ends. */
     private void onDeath(ErrorReport report) {
         try {
-            control.send(new ControlMessage.EngineFailed(report));
+            sendLastWords(report);
         } catch (IOException e) {
             LOG.error("cannot notify the coordinator that {} died", report.componentId(), e);
         } finally {
@@ -229,27 +235,55 @@ final class LocalWorker implements ThreadOwners {
         }
     }
 
+    /** In a full heap a message may not find room at once: other threads still allocate, and collections free some. */
+    private void sendLastWords(ErrorReport report) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                control.send(new ControlMessage.EngineFailed(report, HeapWatch.lastHolder()));
+                return;
+            } catch (OutOfMemoryError e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     /**
      * Runs on the failed thread, for example a thread of user code. After an OutOfMemoryError the process is unreliable, so it
      * ends.
      */
     private void onUncaught(Thread thread, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
-            StackTraceElement[] stack = failure.getStackTrace();
-            MemoryWatch.failed("thread '" + thread.getName() + "'", failure);
-            String during = "thread '" + thread.getName() + "'" + (stack.length == 0 ? "" : " at " + stack[0]);
-            onDeath(new ErrorReport(System.currentTimeMillis(), null, -1, during, failure, "the worker ends"));
+            try {
+                onFull("thread '" + thread.getName() + "'", failure);
+            } finally {
+                Runtime.getRuntime().halt(WorkerExitCode.OUT_OF_MEMORY);
+            }
         }
         LOG.error("thread '{}' has ended", thread.getName(), failure);
         WorkerMain.print(thread, failure);
     }
 
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
-    private static void onLinkFailure(Throwable failure) {
-        MemoryWatch.failed("the link to the other workers", failure);
-        MemoryWatch.awaitWritten();
-        Runtime.getRuntime()
-                .halt(failure instanceof OutOfMemoryError ? WorkerExitCode.OUT_OF_MEMORY : WorkerExitCode.LINK_FAILED);
+    private void onLinkFailure(Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            onFull("the link to the other workers", failure);
+        }
+        Runtime.getRuntime().halt(WorkerExitCode.LINK_FAILED);
+    }
+
+    /** Ends the process after a thread that runs no component has met an OutOfMemoryError. Runs on that thread. */
+    private void onFull(String where, Throwable error) {
+        try {
+            MemoryWatch.processFailed(where, error);
+            StackTraceElement[] stack = error.getStackTrace();
+            String during = where + (stack.length == 0 ? "" : " at " + stack[0]);
+            onDeath(new ErrorReport(
+                    System.currentTimeMillis(), null, ErrorReport.NO_TASK, during, error, "the worker ends"));
+        } finally {
+            Runtime.getRuntime().halt(WorkerExitCode.OUT_OF_MEMORY);
+        }
     }
 
     private static String firstLineOf(Throwable failure) {

@@ -1,31 +1,27 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.turn.InheritedSubject;
+import io.updraft.observe.death.HeapWatch;
 import io.updraft.observe.death.OutOfMemoryCapsules;
+import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.signal.ExitWatch;
 import java.io.IOException;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import javax.security.auth.Subject;
 import org.apache.storm.Config;
 import org.apache.storm.Constants;
@@ -224,15 +220,18 @@ public final class SupervisedWorker {
      */
     private void onDeath(ErrorReport report) {
         if (report.error() instanceof OutOfMemoryError) {
-            halt(OUT_OF_MEMORY);
+            haltFull();
         }
         end.complete(FAILED);
     }
 
     private void onLinkFailure(Throwable failure) {
-        MemoryWatch.failed("the link to the other workers", failure);
+        MemoryWatch.processFailed("the link to the other workers", failure);
         reportFatal("the link to the other workers", failure);
-        halt(failure instanceof OutOfMemoryError ? OUT_OF_MEMORY : LINK_FAILED);
+        if (failure instanceof OutOfMemoryError) {
+            haltFull();
+        }
+        halt(LINK_FAILED);
     }
 
     /**
@@ -242,9 +241,9 @@ public final class SupervisedWorker {
     private void onUncaught(Thread thread, Throwable failure) {
         String during = "thread '" + thread.getName() + "'";
         if (failure instanceof OutOfMemoryError) {
-            MemoryWatch.failed(during, failure);
+            MemoryWatch.processFailed(during, failure);
             reportFatal(during, failure);
-            halt(OUT_OF_MEMORY);
+            haltFull();
         } else {
             report(during, failure, "the thread has ended; the worker continues");
         }
@@ -257,6 +256,24 @@ public final class SupervisedWorker {
     private void report(String during, Throwable failure, String consequence) {
         errors.accept(
                 new ErrorReport(System.currentTimeMillis(), null, ErrorReport.NO_TASK, during, failure, consequence));
+    }
+
+    /** Names to Nimbus the component that fills the heap: the error may have met another one. */
+    private void haltFull() {
+        try {
+            HeapHolder holder = HeapWatch.lastHolder();
+            if (holder != null) {
+                errors.accept(new ErrorReport(
+                        System.currentTimeMillis(),
+                        holder.component(),
+                        ErrorReport.NO_TASK,
+                        "the heap",
+                        new OutOfMemoryError(HeapHolder.size(holder.bytes()) + " are held by " + holder.describe()),
+                        "the worker ends"));
+            }
+        } finally {
+            halt(OUT_OF_MEMORY);
+        }
     }
 
     private void halt(int code) {
@@ -305,81 +322,5 @@ public final class SupervisedWorker {
                 })
                 .look();
         return dead.get();
-    }
-
-    /**
-     * Reports failures to Nimbus, where Storm's UI shows them. The rate is limited as in Storm: at most
-     * {@code topology.max.error.report.per.interval} failures of a component in {@code topology.error.throttle.interval.secs}. The
-     * worker's log has all failures. Used from any thread; callers never wait for ZooKeeper.
-     */
-    private static final class NimbusErrorReporter implements Consumer<ErrorReport>, AutoCloseable {
-        private static final Logger LOG = LoggerFactory.getLogger(NimbusErrorReporter.class);
-        private static final long FLUSH_SECONDS = 2;
-
-        private final ClusterConnection cluster;
-        private final String anyComponent;
-        private final int most;
-        private final long intervalNanos;
-        private final Map<String, Interval> intervals = new HashMap<>();
-        private final ExecutorService sender =
-                Executors.newSingleThreadExecutor(DaemonThreads.factory("updraft-errors"));
-
-        private record Interval(long beganNanos, int reported) {}
-
-        NimbusErrorReporter(ClusterConnection cluster, String anyComponent) {
-            Map<String, Object> conf = cluster.spec().conf();
-            this.cluster = cluster;
-            this.anyComponent = anyComponent;
-            this.most = ObjectReader.getInt(conf.get(Config.TOPOLOGY_MAX_ERROR_REPORT_PER_INTERVAL), 5);
-            this.intervalNanos = TimeUnit.SECONDS.toNanos(
-                    ObjectReader.getInt(conf.get(Config.TOPOLOGY_ERROR_THROTTLE_INTERVAL_SECS), 10));
-        }
-
-        @Override
-        public void accept(ErrorReport report) {
-            if (report.componentId() == null) { // the engine logs failures of components itself
-                LOG.error("worker: {} failed: {}", report.during(), report.consequence(), report.error());
-            }
-            String component = report.componentId() == null ? anyComponent : report.componentId();
-            if (isAllowed(component)) {
-                try {
-                    sender.execute(() -> send(component, report.error()));
-                } catch (RejectedExecutionException e) {
-                    LOG.debug("the worker ends: an error of {} is not reported to Nimbus", component, e);
-                }
-            }
-        }
-
-        private synchronized boolean isAllowed(String component) {
-            long now = System.nanoTime();
-            Interval interval = intervals.get(component);
-            if (interval == null || now - interval.beganNanos > intervalNanos) {
-                interval = new Interval(now, 0);
-            }
-            intervals.put(component, new Interval(interval.beganNanos, interval.reported + 1));
-            return interval.reported < most;
-        }
-
-        private void send(String component, Throwable error) {
-            try {
-                WorkerArguments arguments = cluster.arguments();
-                cluster.state()
-                        .reportError(
-                                arguments.topologyId(), component, Utils.hostname(), (long) arguments.port(), error);
-            } catch (Exception e) {
-                LOG.warn("cannot report an error of {} to Nimbus", component, e);
-            }
-        }
-
-        /** Waits for reports in progress, two seconds at most. */
-        @Override
-        public void close() {
-            sender.shutdown();
-            try {
-                sender.awaitTermination(FLUSH_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -37,7 +37,9 @@ import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.Move;
 import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.process.JvmUsage;
+import io.updraft.observe.process.OldObjects;
 import io.updraft.observe.process.WorkerFailure;
 import io.updraft.storm.instrument.Instruments;
 import io.updraft.transport.Address;
@@ -151,7 +153,13 @@ class ControlChannelTest {
                         "a", "s", "b", "word", new long[] {7, 8}, List.of(new KeyRate("the", 4, 1, 9)))),
                 List.of(new Move(1, "c, task 21", "loop 0", "a thread of its own", "slow")),
                 List.of());
-        return new StateReport(6, snapshot, new JvmUsage(3_600_000, 1L << 33, 5_000_000_000_000L, 42));
+        return new StateReport(
+                6,
+                snapshot,
+                new JvmUsage(
+                        3_600_000, 1L << 33, 1L << 34, new OldObjects(1L << 32, 1L << 33, 5), 5_000_000_000_000L, 42),
+                true,
+                new HeapHolder("c", "task 4", 1L << 32, "field seen"));
     }
 
     static Stream<ControlMessage> messagesAndState() {
@@ -194,20 +202,30 @@ class ControlChannelTest {
 
     @Test
     void shouldReportTheUsageOfAProcessInALittleSpace() {
-        StateReport idle = new StateReport(6, state().snapshot(), JvmUsage.START);
+        StateReport idle = new StateReport(6, state().snapshot(), JvmUsage.START, false, null);
         StateReport busy = new StateReport(
-                6, idle.snapshot(), new JvmUsage(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
+                6,
+                idle.snapshot(),
+                new JvmUsage(
+                        Long.MAX_VALUE,
+                        Long.MAX_VALUE,
+                        Long.MAX_VALUE,
+                        new OldObjects(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE),
+                        Long.MAX_VALUE,
+                        Long.MAX_VALUE),
+                false,
+                null);
         byte[] first = ControlCodec.encode(idle);
         byte[] second = ControlCodec.encode(busy);
         assertThat(second).hasSameSizeAs(first);
-        assertThat(first.length - Arrays.mismatch(first, second)).isEqualTo(32);
+        assertThat(first.length - Arrays.mismatch(first, second)).isEqualTo(8 * Long.BYTES + 2);
     }
 
     @Test
     void shouldCarryAFailureWithItsTraceAndCause() throws Exception {
         Exception cause = new IOException("the disk is full");
         ErrorReport report = new ErrorReport(5, "c", 4, "execute", new IllegalStateException("bad", cause), "died");
-        ErrorReport read = ((EngineFailed) decode(ControlCodec.encode(new EngineFailed(report)))).report();
+        ErrorReport read = ((EngineFailed) decode(ControlCodec.encode(new EngineFailed(report, null)))).report();
         WorkerFailure failure = (WorkerFailure) read.error();
         assertThat(failure).hasToString("java.lang.IllegalStateException: bad");
         assertThat(failure.type()).isEqualTo("java.lang.IllegalStateException");

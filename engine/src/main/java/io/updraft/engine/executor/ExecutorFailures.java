@@ -92,6 +92,7 @@ public final class ExecutorFailures {
 
     /** Ends the topology after a failure outside user code, or one that cannot be handled. */
     void fatal(Throwable error) {
+        MemoryWatch.failed("component '" + executor.component().id() + "', the engine", error);
         die(executor.plan().taskIds()[0], "the engine", error, "the topology ends");
     }
 

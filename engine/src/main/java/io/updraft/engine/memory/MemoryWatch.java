@@ -83,6 +83,20 @@ public final class MemoryWatch {
         }
     }
 
+    /**
+     * Ends the turns of all components, then tells the listener. For an error that will end this process: the components would take
+     * the memory that the listener needs. Throws nothing.
+     *
+     * @param where which code has met the error
+     * @param error the error
+     */
+    public static void processFailed(String where, Throwable error) {
+        for (int engine = 0; error instanceof OutOfMemoryError && engine < ENGINES.size(); engine++) {
+            ENGINES.get(engine).endTurns();
+        }
+        failed(where, error);
+    }
+
     /** Waits until the listener has written about the errors so far. Call this before the process ends. Throws nothing. */
     public static void awaitWritten() {
         try {

@@ -21,6 +21,9 @@ public interface ObservedEngine {
      */
     List<HeldMemory> held(Duration limit);
 
+    /** Ends the turns of all components: none of their code begins any more. Needs no memory. */
+    void endTurns();
+
     /**
      * Finds the code of components that threads run.
      *

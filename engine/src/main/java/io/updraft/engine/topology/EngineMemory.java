@@ -73,6 +73,11 @@ public record EngineMemory(String topology, LoopAssembly assembly) implements Ob
     }
 
     @Override
+    public void endTurns() {
+        assembly.shared().lifecycle().die();
+    }
+
+    @Override
     public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
         return new ComponentThreads(
                         assembly.executors(), assembly.shared().clock().nanoTime())

@@ -4,12 +4,11 @@ import io.updraft.engine.memory.ComponentCounts;
 import io.updraft.engine.memory.HeldField;
 import io.updraft.engine.memory.HeldMemory;
 import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.memory.ObservedEngine;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.observe.death.CapsuleHistory.Sample;
+import io.updraft.observe.process.HeapHolder;
 import java.io.IOException;
 import java.io.Writer;
-import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -26,15 +25,11 @@ import javax.management.JMException;
  */
 final class CapsuleText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss zzz");
-    private static final Duration WALK_LIMIT = Duration.ofSeconds(2);
     private static final int CLASSES = 30;
     private static final int FIELDS = 5;
     private static final int INSTANCES = 20;
     private static final int MINUTE = 60;
     private static final int TEN_MINUTES = 600;
-
-    /** A component that holds this part of the used heap is named as the one that leaks. */
-    private static final double LEAK = 0.25;
 
     private final String process;
     private final String where;
@@ -42,6 +37,7 @@ final class CapsuleText {
     private final CapsuleHistory history;
     private final Sample now;
     private final List<HeldMemory> held = new ArrayList<>();
+    private OutOfMemoryError lookFailure;
 
     /** Looks at the heap, which takes some two seconds at most. */
     CapsuleText(String process, String where, Throwable error, CapsuleHistory history) {
@@ -50,26 +46,36 @@ final class CapsuleText {
         this.error = error;
         this.history = history;
         this.now = Sample.take();
-        List<ObservedEngine> engines = MemoryWatch.engines();
-        for (ObservedEngine engine : engines) {
-            held.addAll(engine.held(WALK_LIMIT.dividedBy(engines.size())));
+        look();
+    }
+
+    /** Without memory for a look, what an earlier one has found is still known. */
+    private void look() {
+        try {
+            HeapLook look = HeapLook.take();
+            held.addAll(look.held());
+            HeapHolder found = look.holder(now.heapUsed());
+            if (found != null) {
+                HeapWatch.found(found);
+            }
+        } catch (OutOfMemoryError e) {
+            lookFailure = e;
         }
-        held.sort(Comparator.comparingLong(HeldMemory::bytes).reversed());
     }
 
     /** {@return what died, when, the heap, and who has grown most, on one line} */
     String headline() {
         return process + " ran out of memory at " + ZonedDateTime.now().format(TIME) + " (" + error.getMessage()
-                + "), heap " + size(now.heapUsed()) + " of "
-                + size(Runtime.getRuntime().maxMemory()) + "; " + cause();
+                + "), heap " + HeapHolder.size(now.heapUsed()) + " of "
+                + HeapHolder.size(Runtime.getRuntime().maxMemory()) + "; " + cause();
     }
 
     /** {@return who has filled the heap, as far as can be told} */
     String cause() {
-        HeldMemory first = held.isEmpty() ? null : held.get(0);
-        if (first != null && first.bytes() > LEAK * now.heapUsed()) {
-            return "leaking: " + size(first.bytes()) + " of " + size(now.heapUsed()) + " are held by component '"
-                    + first.component() + "' (task " + first.task() + "): " + describe(first.largest());
+        HeapHolder holder = HeapWatch.lastHolder();
+        if (holder != null) {
+            return "leaking: " + HeapHolder.size(holder.bytes()) + " of " + HeapHolder.size(now.heapUsed())
+                    + " are held by " + holder.describe();
         }
         return "no component's fields hold much of it" + queues();
     }
@@ -87,15 +93,6 @@ final class CapsuleText {
             }
         }
         return longest == null ? "" : "; the longest queue is that of component " + longest + " (" + most + " tuples)";
-    }
-
-    private static String describe(HeldField field) {
-        return "field " + field.name() + ", "
-                + (field.largest() == null ? "a " + field.type() : field.largest() + containedIn(field));
-    }
-
-    private static String containedIn(HeldField field) {
-        return field.largest().contains(field.type()) ? "" : " in a " + field.type();
     }
 
     /** Writes all. {@code looked} is called when only what needs no full heap is left, so that memory can be released. */
@@ -143,12 +140,12 @@ final class CapsuleText {
     private void heap(Writer out) throws IOException {
         line(
                 out,
-                "    now " + size(now.heapUsed()) + " of "
-                        + size(Runtime.getRuntime().maxMemory()));
+                "    now " + HeapHolder.size(now.heapUsed()) + " of "
+                        + HeapHolder.size(Runtime.getRuntime().maxMemory()));
         for (int seconds : new int[] {MINUTE, TEN_MINUTES}) {
             Sample then = history.before(now.nanos(), seconds);
             if (then != null) {
-                line(out, "    " + Math.round(now.secondsSince(then)) + " s ago " + size(then.heapUsed()));
+                line(out, "    " + Math.round(now.secondsSince(then)) + " s ago " + HeapHolder.size(then.heapUsed()));
             }
         }
     }
@@ -157,14 +154,16 @@ final class CapsuleText {
         for (HeldMemory instance : held.subList(0, Math.min(INSTANCES, held.size()))) {
             line(
                     out,
-                    "    " + size(instance.bytes()) + "  component '" + instance.component() + "' (task "
+                    "    " + HeapHolder.size(instance.bytes()) + "  component '" + instance.component() + "' (task "
                             + instance.task() + "), " + instance.type());
             for (HeldField field : instance.fields()
                     .subList(0, Math.min(FIELDS, instance.fields().size()))) {
-                line(out, "        " + size(field.bytes()) + "  " + describe(field));
+                line(out, "        " + HeapHolder.size(field.bytes()) + "  " + HeapLook.describe(field));
             }
         }
-        if (held.isEmpty()) {
+        if (lookFailure != null) {
+            line(out, "    not available: " + lookFailure);
+        } else if (held.isEmpty()) {
             line(out, "    no component has an instance in this process");
         }
     }
@@ -240,12 +239,5 @@ final class CapsuleText {
     private static void line(Writer out, String text) throws IOException {
         out.write(text);
         out.write('\n');
-    }
-
-    static String size(long bytes) {
-        double mebibytes = bytes / (double) (1 << 20);
-        return mebibytes < 1024
-                ? String.format(Locale.ROOT, "%.1f MiB", mebibytes)
-                : String.format(Locale.ROOT, "%.1f GiB", mebibytes / 1024);
     }
 }

@@ -7,11 +7,9 @@ import io.updraft.observe.death.CapsuleHistory.Sample;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import javax.management.JMException;
 import org.slf4j.Logger;
@@ -21,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * Writes a capsule when this process runs out of memory: a text file that says who has filled the heap. The thread {@code
  * updraft-capsule} writes it, with memory that was reserved at the start. Meanwhile the thread that has met the error waits, so
  * that the heap keeps its contents, but not longer than {@value #LOOK_MILLIS} ms: a collector may run at every allocation in a full
- * heap. The end of the process waits for the rest. One line tells the result.
+ * heap. The end of the process waits for the rest. One line tells the result. Until then the thread watches whether the heap fills
+ * up.
  *
  * <p>A capsule that cannot be written changes nothing about the end of the process.
  */
@@ -29,21 +28,33 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(OutOfMemoryCapsules.class);
     private static final long LOOK_MILLIS = 5_000;
     private static final long LIMIT_MILLIS = 10_000;
+    private static final long PAUSE_MILLIS = 10;
+    private static final int LOOKED = 1;
+    private static final int WRITTEN = 2;
+    private static final long READ_MILLIS = 500;
+    private static final int READINGS_PER_SAMPLE = CapsuleHistory.SAMPLE_SECONDS * 2;
     private static final int MAX_RESERVE_BYTES = 8 << 20;
-    private static final int RESERVE_PART = 32;
+    private static final int RESERVE_PART = 16;
 
     private final DeathDirectory directory;
     private final String process;
     private final Consumer<String> print;
     private final CapsuleHistory history = new CapsuleHistory();
-    private final BlockingQueue<Request> requests = new ArrayBlockingQueue<>(1);
-    private final AtomicReference<Request> first = new AtomicReference<>();
+    private final Semaphore requests = new Semaphore(0);
     private volatile byte[] reserve =
             new byte[(int) Math.min(MAX_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / RESERVE_PART)];
 
-    /** The first error, with its time by {@link System#nanoTime()}. */
-    private record Request(
-            String where, OutOfMemoryError error, long nanos, CountDownLatch looked, CountDownLatch written) {}
+    /** Made at the start: the thread that meets the error must not need memory. */
+    private final Request first = new Request();
+
+    /** The first error, with its time by {@link System#nanoTime()}, and how far the capsule is. */
+    private static final class Request {
+        private final AtomicBoolean made = new AtomicBoolean();
+        private volatile long nanos;
+        private volatile String where;
+        private volatile OutOfMemoryError error;
+        private volatile int stage;
+    }
 
     private OutOfMemoryCapsules(DeathDirectory directory, String process, Consumer<String> print) {
         this.directory = directory;
@@ -68,42 +79,48 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     @Override
     public void outOfMemory(String where, OutOfMemoryError error) {
         reserve = null;
-        Request request = new Request(where, error, System.nanoTime(), new CountDownLatch(1), new CountDownLatch(1));
-        if (first.compareAndSet(null, request)) {
-            requests.offer(request);
+        if (first.made.compareAndSet(false, true)) {
+            first.nanos = System.nanoTime();
+            first.where = where;
+            first.error = error;
+            requests.release();
         }
-        await(first.get().looked, LOOK_MILLIS);
+        await(LOOKED, LOOK_MILLIS);
     }
 
     @Override
     public void awaitWritten() {
-        Request request = first.get();
-        if (request != null && !await(request.written, LIMIT_MILLIS)) {
+        if (first.made.get() && !await(WRITTEN, LIMIT_MILLIS)) {
             LOG.warn("the capsule is not complete after {} ms; the process ends without the rest", LIMIT_MILLIS);
         }
     }
 
-    /** Waits until so many milliseconds after the error. */
-    private boolean await(CountDownLatch latch, long millis) {
-        long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - first.get().nanos);
+    /** Waits until so many milliseconds after the error. Asks again and again, because to be woken up needs memory. */
+    private boolean await(int wanted, long millis) {
+        long limit = TimeUnit.MILLISECONDS.toNanos(millis);
         try {
-            return latch.await(left, TimeUnit.NANOSECONDS);
+            while (first.stage < wanted && (first.error == null || System.nanoTime() - first.nanos < limit)) {
+                Thread.sleep(PAUSE_MILLIS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         }
+        return first.stage >= wanted;
     }
 
     private void work() {
         preload();
-        while (true) {
+        HeapWatch heap = new HeapWatch();
+        for (int reading = 1; ; reading++) {
             try {
-                Request request = requests.poll(CapsuleHistory.SAMPLE_SECONDS, TimeUnit.SECONDS);
-                if (request != null) {
-                    write(request);
+                if (requests.tryAcquire(READ_MILLIS, TimeUnit.MILLISECONDS)) {
+                    write();
                     return;
                 }
-                history.add(Sample.take());
+                heap.read(System.nanoTime());
+                if (reading % READINGS_PER_SAMPLE == 0) {
+                    history.add(Sample.take());
+                }
             } catch (RuntimeException | OutOfMemoryError e) {
                 // The heap is full; the capsule is about to be requested.
             } catch (InterruptedException e) {
@@ -124,25 +141,24 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         }
     }
 
-    private void write(Request request) {
+    private void write() {
         try {
             CapsuleText text = new CapsuleText(
-                    process + " (pid " + ProcessHandle.current().pid() + ")", request.where, request.error, history);
-            print.accept("updraft: out of memory: " + text.cause() + "; " + written(text, request.looked));
+                    process + " (pid " + ProcessHandle.current().pid() + ")", first.where, first.error, history);
+            print.accept("updraft: out of memory: " + text.cause() + "; " + written(text));
         } catch (RuntimeException | OutOfMemoryError e) {
             print.accept("updraft: no capsule could be written: " + e);
         } finally {
-            request.looked.countDown();
-            request.written.countDown();
+            first.stage = WRITTEN;
         }
     }
 
-    private String written(CapsuleText text, CountDownLatch looked) {
+    private String written(CapsuleText text) {
         try {
             Path file = directory.newCapsule(process.replaceAll("[^A-Za-z0-9]+", "-") + "-"
                     + ProcessHandle.current().pid());
             try (Writer out = DeathDirectory.open(file)) {
-                text.writeTo(out, looked::countDown);
+                text.writeTo(out, () -> first.stage = LOOKED);
             }
             return "capsule: " + file;
         } catch (IOException e) {

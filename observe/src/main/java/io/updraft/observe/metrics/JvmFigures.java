@@ -1,6 +1,7 @@
 package io.updraft.observe.metrics;
 
 import io.updraft.observe.metrics.MetricsText.Kind;
+import io.updraft.observe.process.OldObjects;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -9,7 +10,10 @@ import java.util.function.ToLongFunction;
 
 /** Writes the figures of this process: its heap, garbage collections, threads and CPU time. */
 public final class JvmFigures {
-    private static final double MILLIS_PER_SECOND = 1e3;
+    static final double MILLIS_PER_SECOND = 1e3;
+
+    static final String AFTER_COLLECTION =
+            "Share of the room for objects that have lived long in use after its last collection, from 0 to 1.";
 
     private JvmFigures() {}
 
@@ -21,6 +25,8 @@ public final class JvmFigures {
         if (heap.getMax() >= 0) {
             text.sample(heap.getMax());
         }
+        text.family(Kind.GAUGE, "updraft_jvm_heap_after_collection_ratio", AFTER_COLLECTION);
+        text.sample(OldObjects.now().share());
         text.family(Kind.COUNTER, "updraft_jvm_gc_seconds", "Time in garbage collections, of all collectors.");
         text.sample(gc(GarbageCollectorMXBean::getCollectionTime) / MILLIS_PER_SECOND);
         text.family(Kind.COUNTER, "updraft_jvm_gc_collections", "Garbage collections, of all collectors.");

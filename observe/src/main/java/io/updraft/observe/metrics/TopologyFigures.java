@@ -5,6 +5,7 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.observe.metrics.MetricsText.Kind;
+import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.Remark;
 import io.updraft.observe.view.Remarks;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
@@ -165,6 +167,44 @@ final class TopologyFigures {
         forEachWorker(worker -> worker.state() == WorkerStatus.State.RUNNING ? 1 : 0);
         text.family(Kind.COUNTER, "updraft_worker_restarts", "Restarts of the worker's process.");
         forEachWorker(WorkerStatus::restarts);
+        workersUsage(
+                Kind.GAUGE,
+                "updraft_worker_heap_used_bytes",
+                "Heap in use, garbage included.",
+                JvmUsage::heapUsedBytes);
+        workersUsage(Kind.GAUGE, "updraft_worker_heap_max_bytes", "Largest size of the heap.", JvmUsage::heapMaxBytes);
+        workersUsage(
+                Kind.GAUGE,
+                "updraft_worker_heap_after_collection_ratio",
+                JvmFigures.AFTER_COLLECTION,
+                usage -> usage.old().share());
+        workersUsage(
+                Kind.COUNTER,
+                "updraft_worker_cpu_seconds",
+                "CPU time of the worker's process.",
+                usage -> seconds(usage.cpuNanos()));
+        workersUsage(
+                Kind.COUNTER,
+                "updraft_worker_gc_seconds",
+                "Time in garbage collections, of all collectors.",
+                usage -> usage.gcMillis() / JvmFigures.MILLIS_PER_SECOND);
+    }
+
+    /** Writes what the processes of workers used when they last reported. A worker without a process has no sample. */
+    private void workersUsage(Kind kind, String name, String help, ToDoubleFunction<JvmUsage> value) {
+        text.family(kind, name, help);
+        for (NamedSample each : topologies) {
+            for (WorkerStatus worker : each.sample().workers()) {
+                if (worker.usage() != null) {
+                    text.sample(
+                            value.applyAsDouble(worker.usage()),
+                            TOPOLOGY,
+                            each.name(),
+                            WORKER,
+                            Integer.toString(worker.worker()));
+                }
+            }
+        }
     }
 
     private void forEachWorker(ToLongFunction<WorkerStatus> value) {

@@ -11,6 +11,7 @@ package io.updraft.observe.process;
  * @param lastEnd why the last ended process ended, in a few words; null if none has ended
  * @param lastEndMillis when the last ended process ended, milliseconds since the epoch
  * @param usage what the process used when it last reported; null if it has not, or has ended
+ * @param full the heap of the process if it stays nearly full after collections; else null
  */
 public record WorkerStatus(
         int worker,
@@ -20,7 +21,8 @@ public record WorkerStatus(
         int restarts,
         String lastEnd,
         long lastEndMillis,
-        JvmUsage usage) {
+        JvmUsage usage,
+        FullHeap full) {
     /** The states of a worker. */
     public enum State {
         /** Its process runs, its engine is not ready. */

@@ -27,6 +27,8 @@ public record Remark(Kind kind, int place, String component, String text) {
         DEADLOCK("stuck", Style.BAD, "deadlock"),
         /** A call does not return, or a read or write of a pipeline makes no progress. */
         STUCK("stuck", Style.BAD, "stuck"),
+        /** A heap stays nearly full after collections. */
+        HEAP_FULL("heap nearly full", Style.BAD, "heap full"),
         /** A worker does not run. */
         WORKER_DOWN("workers", Style.BAD, "worker down"),
         /** Bolts never ack although messages are in flight. */

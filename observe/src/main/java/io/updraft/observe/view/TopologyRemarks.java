@@ -35,6 +35,7 @@ public final class TopologyRemarks {
     public static Remarks of(TopologySample sample, ZoneId zone) {
         TopologyRemarks topology = new TopologyRemarks(sample, zone);
         topology.addCalls();
+        topology.addHeaps();
         topology.addWorkers();
         topology.addLimits();
         topology.addMessages();
@@ -48,6 +49,11 @@ public final class TopologyRemarks {
                 .calls()
                 .forEach(call ->
                         remarks.add(call.deadlocked() ? Kind.DEADLOCK : Kind.STUCK, call.component(), call.describe()));
+    }
+
+    private void addHeaps() {
+        sample.fullHeaps()
+                .forEach(heap -> remarks.add(Kind.HEAP_FULL, null, heap.replaceFirst("^heap nearly full: ", "")));
     }
 
     private void addWorkers() {

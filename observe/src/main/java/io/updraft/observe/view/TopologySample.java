@@ -5,11 +5,13 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.observe.advice.Advice;
+import io.updraft.observe.process.FullHeap;
 import io.updraft.observe.process.WorkerStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * The state of one topology over one interval, for the views.
@@ -19,6 +21,7 @@ import java.util.function.ToLongFunction;
  * @param before the snapshot at the beginning of the interval; null if the interval begins with the topology
  * @param now the snapshot at the end of the interval
  * @param workers the worker processes of the topology; empty if the topology runs in this process
+ * @param full the heap of this process if it stays nearly full after collections and the topology runs in it; else null
  * @param advice what limits the topology, from the last seconds; null if it has not run long enough
  */
 public record TopologySample(
@@ -27,13 +30,14 @@ public record TopologySample(
         EngineSnapshot before,
         EngineSnapshot now,
         List<WorkerStatus> workers,
+        FullHeap full,
         Advice advice) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Describes an interval without advice. */
     public TopologySample(
             String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
-        this(name, state, before, now, workers, null);
+        this(name, state, before, now, workers, null, null);
     }
 
     /** {@return the rates of the components, spouts first, then along the streams} */
@@ -51,6 +55,16 @@ public record TopologySample(
     public double seconds() {
         long start = before == null ? 0 : before.uptimeNanos();
         return Math.max(1, now.uptimeNanos() - start) / NANOS_PER_SECOND;
+    }
+
+    /** {@return a line for each process of the topology whose heap stays nearly full after collections} */
+    public List<String> fullHeaps() {
+        return Stream.concat(
+                        Stream.ofNullable(full).map(heap -> heap.describe("the run")),
+                        workers.stream()
+                                .filter(worker -> worker.full() != null)
+                                .map(worker -> worker.full().describe("worker " + worker.worker())))
+                .toList();
     }
 
     /** {@return the busy share of each event loop, from 0 to 1} */

@@ -1,6 +1,7 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
+import io.updraft.observe.process.FullHeap;
 import io.updraft.observe.process.WorkerStatus;
 import java.util.Locale;
 
@@ -19,9 +20,11 @@ public record WorkerView(
      *
      * @param restarts how often it was restarted
      * @param heapUsedBytes heap in use; null if it has not reported
+     * @param heapMaxBytes the largest size of the heap; null if it has not reported
+     * @param heapFull that the heap stays nearly full after collections, and who holds it; null if it does not
      * @param lastEnd why the last ended process ended; null if none has
      */
-    public record Process(int restarts, Long heapUsedBytes, String lastEnd) {}
+    public record Process(int restarts, Long heapUsedBytes, Long heapMaxBytes, FullHeap heapFull, String lastEnd) {}
 
     static WorkerView of(WorkerStatus status) {
         return new WorkerView(
@@ -31,6 +34,8 @@ public record WorkerView(
                 new Process(
                         status.restarts(),
                         status.usage() == null ? null : status.usage().heapUsedBytes(),
+                        status.usage() == null ? null : status.usage().heapMaxBytes(),
+                        status.full(),
                         status.lastEnd()));
     }
 }

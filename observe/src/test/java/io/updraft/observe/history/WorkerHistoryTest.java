@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.base.json.JsonObject;
 import io.updraft.engine.metrics.Move;
 import io.updraft.observe.process.JvmUsage;
+import io.updraft.observe.process.OldObjects;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.Snapshots;
 import java.util.List;
@@ -21,19 +22,22 @@ class WorkerHistoryTest {
     private final WorkersRecorder recorder = new WorkersRecorder();
     private final Histories histories = new Histories();
 
+    private static JvmUsage usage(long uptimeMillis, long heapUsed, long cpuNanos, long gcMillis) {
+        return new JvmUsage(uptimeMillis, heapUsed, 0, new OldObjects(0, 0, 0), cpuNanos, gcMillis);
+    }
+
     private static WorkerStatus worker(int number, long pid, JvmUsage usage) {
         WorkerStatus.State state = usage == null ? WorkerStatus.State.DOWN : WorkerStatus.State.RUNNING;
-        return new WorkerStatus(number, pid, state, 0, 0, null, 0, usage);
+        return new WorkerStatus(number, pid, state, 0, 0, null, 0, usage, null);
     }
 
     @Test
     void shouldSampleWhatEachWorkerHasUsedBetweenItsReports() {
-        recorder.sample(List.of(
-                worker(0, 10, new JvmUsage(4_000, 70, 2_000_000_000L, 100)),
-                worker(1, 11, new JvmUsage(9_000, 70, 0, 0))));
+        recorder.sample(
+                List.of(worker(0, 10, usage(4_000, 70, 2_000_000_000L, 100)), worker(1, 11, usage(9_000, 70, 0, 0))));
         Map<HistorySeries, double[]> sample = recorder.sample(List.of(
-                worker(0, 10, new JvmUsage(6_000, 50, 5_000_000_000L, 600)),
-                worker(1, 11, new JvmUsage(10_000, 80, 100_000_000L, 10))));
+                worker(0, 10, usage(6_000, 50, 5_000_000_000L, 600)),
+                worker(1, 11, usage(10_000, 80, 100_000_000L, 10))));
         assertThat(sample).containsOnlyKeys(FIRST, SECOND);
         assertThat(sample.get(FIRST)).containsExactly(50, 1.5, 0.25);
         assertThat(sample.get(SECOND)).containsExactly(80, 0.1, 0.01);
@@ -41,25 +45,25 @@ class WorkerHistoryTest {
 
     @Test
     void shouldSampleNothingOfAWorkerThatIsDownOrSilent() {
-        WorkerStatus silent = worker(1, 11, new JvmUsage(9_000, 70, 900_000_000, 0));
+        WorkerStatus silent = worker(1, 11, usage(9_000, 70, 900_000_000, 0));
         assertThat(recorder.sample(List.of(worker(0, 10, null), silent))).containsOnlyKeys(SECOND);
         assertThat(recorder.sample(List.of(worker(0, 10, null), silent))).isEmpty();
-        WorkerStatus answers = worker(1, 11, new JvmUsage(13_000, 70, 2_900_000_000L, 0));
+        WorkerStatus answers = worker(1, 11, usage(13_000, 70, 2_900_000_000L, 0));
         assertThat(recorder.sample(List.of(answers)).get(SECOND)).containsExactly(70, 0.5, 0);
     }
 
     @Test
     void shouldBeginAtZeroWithANewProcess() {
-        recorder.sample(List.of(worker(0, 10, new JvmUsage(60_000, 1_000, 60_000_000_000L, 9_000))));
+        recorder.sample(List.of(worker(0, 10, usage(60_000, 1_000, 60_000_000_000L, 9_000))));
         Map<HistorySeries, double[]> sample =
-                recorder.sample(List.of(worker(0, 12, new JvmUsage(2_000, 40, 1_000_000_000L, 20))));
+                recorder.sample(List.of(worker(0, 12, usage(2_000, 40, 1_000_000_000L, 20))));
         assertThat(sample.get(FIRST)).containsExactly(40, 0.5, 0.01);
     }
 
     @Test
     void shouldRecordTheWorkersOfATopologyInsteadOfTheOwnProcess() {
         TopologyRecorder topology = new TopologyRecorder(histories, "numbers");
-        topology.add(Snapshots.troubled(), List.of(worker(0, 10, new JvmUsage(1_000, 40, 0, 0)), worker(1, 11, null)));
+        topology.add(Snapshots.troubled(), List.of(worker(0, 10, usage(1_000, 40, 0, 0)), worker(1, 11, null)));
         HistoryStep step = histories
                 .read("numbers", history -> history.steps(0, 60_000))
                 .get(0)

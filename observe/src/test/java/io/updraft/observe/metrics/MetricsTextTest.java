@@ -36,8 +36,8 @@ class MetricsTextTest {
                 Snapshots.atStart(),
                 Snapshots.troubled(),
                 List.of(
-                        new WorkerStatus(0, 11, WorkerStatus.State.RUNNING, 0, 0, null, 0, null),
-                        new WorkerStatus(1, 12, WorkerStatus.State.DOWN, 0, 3, "killed", 0, null)));
+                        new WorkerStatus(0, 11, WorkerStatus.State.RUNNING, 0, 0, null, 0, null, null),
+                        new WorkerStatus(1, 12, WorkerStatus.State.DOWN, 0, 3, "killed", 0, null, null)));
     }
 
     private static Series component(String name, String id) {

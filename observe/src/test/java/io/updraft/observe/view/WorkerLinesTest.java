@@ -63,14 +63,14 @@ class WorkerLinesTest {
     }
 
     private static WorkerStatus well(int worker) {
-        return new WorkerStatus(worker, 7, State.RUNNING, 180_000_000_000L, 0, null, 0, null);
+        return new WorkerStatus(worker, 7, State.RUNNING, 180_000_000_000L, 0, null, 0, null, null);
     }
 
     private static WorkerStatus silent(int worker) {
-        return new WorkerStatus(worker, 7, State.SILENT, 4_000_000_000L, 0, null, 0, null);
+        return new WorkerStatus(worker, 7, State.SILENT, 4_000_000_000L, 0, null, 0, null, null);
     }
 
     private static WorkerStatus killed(int worker, State state, int restarts) {
-        return new WorkerStatus(worker, 7, state, 180_000_000_000L, restarts, "killed by SIGKILL", NOON, null);
+        return new WorkerStatus(worker, 7, state, 180_000_000_000L, restarts, "killed by SIGKILL", NOON, null, null);
     }
 }
