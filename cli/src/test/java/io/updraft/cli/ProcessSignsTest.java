@@ -3,6 +3,7 @@ package io.updraft.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.programs.Endless;
+import io.updraft.cli.programs.Filling;
 import io.updraft.cli.programs.Hoarding;
 import io.updraft.cli.programs.Quitting;
 import java.nio.file.Path;
@@ -38,6 +39,28 @@ class ProcessSignsTest {
             run.awaitLine("leak to out of memory", "ran out of memory.* in component 'sink', task 2, execute");
             run.awaitAnswer("worker \\d: .*last: out of memory in sink at ", "top", "--once");
             awaitRestart(run);
+        }
+    }
+
+    @Test
+    void shouldNameTheComponentThatFillsTheHeapBeforeAndAfterTheDeath() throws Exception {
+        String jvm = "topology.worker.childopts=-Xmx200m";
+        try (ObservedRun run = ObservedRun.run(directory, Filling.class, "--workers=2", "-c", jvm)) {
+            run.awaitFailure("fills");
+            String holder =
+                    "are held by component 'sink' \\(task 2\\): field seen, a java.util.HashMap of \\d+ entries";
+            String sign = run.awaitLine("heap nearly full", "heap nearly full: worker \\d has .* " + holder);
+            String worker = sign.replaceAll(".*full: worker (\\d).*", "$1");
+            run.awaitAnswer("heap nearly full: worker " + worker, "top", "--once");
+            run.awaitFigure(
+                    "updraft_worker_heap_after_collection_ratio",
+                    value -> value > 0.9,
+                    "topology",
+                    "numbers",
+                    "worker",
+                    worker);
+            run.awaitLine("leak to out of memory", "worker " + worker + " .* ran out of memory .* " + holder);
+            run.awaitAnswer("worker \\d: .*last: out of memory in sink at ", "top", "--once");
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.observe.metrics.ExpositionParser.Series;
+import io.updraft.observe.process.JvmUsage;
+import io.updraft.observe.process.OldObjects;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.Snapshots;
 import io.updraft.observe.view.TopologySample;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MetricsTextTest {
+    private static final JvmUsage USAGE = new JvmUsage(9_000, 70, 100, new OldObjects(60, 80, 4), 3_000_000_000L, 500);
     private static final String HOSTILE = "a\"b\\c\nd\\n},e=\"f\u00fc \u00e9";
 
     private static Map<Series, Double> parse(ExpositionFormat format, TopologySample... samples) {
@@ -36,8 +39,12 @@ class MetricsTextTest {
                 Snapshots.atStart(),
                 Snapshots.troubled(),
                 List.of(
-                        new WorkerStatus(0, 11, WorkerStatus.State.RUNNING, 0, 0, null, 0, null, null),
+                        new WorkerStatus(0, 11, WorkerStatus.State.RUNNING, 0, 0, null, 0, USAGE, null),
                         new WorkerStatus(1, 12, WorkerStatus.State.DOWN, 0, 3, "killed", 0, null, null)));
+    }
+
+    private static Series worker(String name) {
+        return new Series(name, Map.of("topology", "wordcount", "worker", "0"));
     }
 
     private static Series component(String name, String id) {
@@ -70,6 +77,11 @@ class MetricsTextTest {
                 .containsEntry(
                         new Series("updraft_worker_restarts_total", Map.of("topology", "wordcount", "worker", "1")),
                         3.0)
+                .containsEntry(worker("updraft_worker_heap_used_bytes"), 70.0)
+                .containsEntry(worker("updraft_worker_heap_max_bytes"), 100.0)
+                .containsEntry(worker("updraft_worker_heap_after_collection_ratio"), 0.75)
+                .containsEntry(worker("updraft_worker_cpu_seconds_total"), 3.0)
+                .containsEntry(worker("updraft_worker_gc_seconds_total"), 0.5)
                 .containsKey(new Series("updraft_jvm_heap_used_bytes", Map.of()))
                 .containsKey(new Series("updraft_process_cpu_seconds_total", Map.of()));
     }
