@@ -59,6 +59,7 @@ class ProcessSignsTest {
                     "numbers",
                     "worker",
                     worker);
+            run.process().awaitErr("ran out of memory (");
             run.awaitLine("leak to out of memory", "worker " + worker + " .* ran out of memory .* " + holder);
             run.awaitAnswer("worker \\d: .*last: out of memory in sink at ", "top", "--once");
         }
