@@ -38,6 +38,7 @@ public abstract class Executor {
     final ExecutorRuntime runtime;
     final ComponentPlan component;
     final ExecutorCounters counters = new ExecutorCounters();
+    final BusyTime busyTime = new BusyTime(counters);
     final LoopConnection connection;
     final Outbox outbox;
     final TurnInput input = new TurnInput();
@@ -57,7 +58,6 @@ public abstract class Executor {
     /** Tuples executed by a bolt. */
     long executed;
 
-    private long busyNanos;
     private int workDone;
 
     boolean allOpen;
@@ -208,7 +208,7 @@ public abstract class Executor {
             afterLongTurn(nanos);
         }
         if (done > 0 || slow) {
-            busyNanos += nanos;
+            busyTime.addTurn(nanos);
             publish();
         }
     }
@@ -219,7 +219,7 @@ public abstract class Executor {
 
     final void publish() {
         outbox.publish();
-        counters.putRelease(ExecutorCounter.BUSY_NANOS, busyNanos);
+        busyTime.publish();
         publishInHand();
         counters.putRelease(ExecutorCounter.CALL_NANOS, budget.callNanos());
         publishOwn();

@@ -9,6 +9,7 @@ import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
 import io.updraft.engine.state.TopologyLifecycle;
 import io.updraft.engine.turn.TurnGuard;
+import io.updraft.engine.turn.TurnThread;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -111,9 +112,17 @@ public final class LoopConnection implements LoopAccess {
             if (lifecycle.isStopping()) {
                 return;
             }
-            runtime.pause(executor);
+            awaitRoom();
         }
         home.ring();
+    }
+
+    private void awaitRoom() {
+        long from = executor.shared.clock().nanoTime();
+        runtime.pause(executor);
+        if (executor.turnThread.since() != TurnThread.NO_TURN) {
+            executor.busyTime.heldBack(executor.shared.clock().nanoTime() - from);
+        }
     }
 
     /** Leaves the loop for a thread of its own. Returns how often the executor had left before. */

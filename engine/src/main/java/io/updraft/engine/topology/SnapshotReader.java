@@ -35,6 +35,7 @@ import org.HdrHistogram.Histogram;
 
 /** Reads the state of a running topology without disturbing it. One reader at a time. */
 public final class SnapshotReader {
+    private static final int LOOKS = 3;
 
     private final LoopAssembly assembly;
     private final CallReader calls = new CallReader();
@@ -150,17 +151,25 @@ public final class SnapshotReader {
                 streamsOf(executor));
     }
 
-    /** Returns the time that an executor has spent in turns, with the current turn if it has lasted for a while. */
+    /**
+     * Returns the time that an executor has spent in turns, with the current turn if it has lasted for a while. At the end of a
+     * turn the counter is published first. From then on the turn must not be added to it. A turn that waits for room publishes
+     * as well, so a reader that sees the counter change looks again.
+     */
     private static long busyNanos(Executor executor, long now) {
-        long since = executor.turnThread().since();
-        long busy = executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS);
-        boolean counts = since != TurnThread.NO_TURN && now - since > TurnBudget.SLOW_CALL_NANOS;
-        // At the end of a turn the counter is published first. From then on the turn must not be added to it.
-        return counts
-                        && executor.turnThread().since() == since
-                        && executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS) == busy
-                ? busy + now - since
-                : busy;
+        long busy = 0;
+        for (int look = 0; look < LOOKS; look++) {
+            long since = executor.turnThread().since();
+            busy = executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS);
+            if (since == TurnThread.NO_TURN || now - since <= TurnBudget.SLOW_CALL_NANOS) {
+                return busy;
+            }
+            if (executor.turnThread().since() == since
+                    && executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS) == busy) {
+                return busy + now - since;
+            }
+        }
+        return busy;
     }
 
     private static StreamsSnapshot streamsOf(Executor executor) {
