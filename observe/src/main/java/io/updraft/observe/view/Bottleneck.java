@@ -1,18 +1,22 @@
 package io.updraft.observe.view;
 
+import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * The bottleneck of a topology, found from the counters.
  *
- * <p>The bottleneck is the component that causes back-pressure upstream and is not throttled itself. Without back-pressure, it is
- * the busiest component, if that component or all event loops are near their limit.
+ * <p>The bottleneck is the most used server of the queueing network: a component with an executor that has hardly any idle time.
+ * Where none is that busy, a component that exerts back-pressure, or what it waits for downstream, holds the topology back, since
+ * its executors get no turns; without back-pressure, the component that takes most of the time of event loops without idle time.
  *
  * @param componentId the component
  * @param verdict the reason, in one line
@@ -20,46 +24,85 @@ import java.util.stream.Collectors;
 public record Bottleneck(String componentId, String verdict) {
     private static final double NEARLY_BUSY = 0.9;
 
+    /** From this ratio on, the busiest executor is worth telling apart from the average. */
+    private static final double UNEVEN = 1.25;
+
+    /** Finds the component that limits a topology. */
     public static Optional<Bottleneck> of(TopologySample sample) {
         List<ComponentRates> components = sample.components();
-        return backPressuring(sample, components)
-                .or(() -> busyComponent(components))
+        return busyComponent(components)
+                .or(() -> backPressuring(sample, components))
+                .map(component -> new Bottleneck(component.id(), component.id() + ": " + verdict(sample, component)))
                 .or(() -> busyCores(sample, components));
     }
 
-    private static Optional<Bottleneck> backPressuring(TopologySample sample, List<ComponentRates> components) {
+    private static Optional<ComponentRates> busyComponent(List<ComponentRates> components) {
         return components.stream()
-                .filter(component -> component.now().backPressured())
-                .max(Comparator.comparing(
-                                (ComponentRates component) -> !component.now().throttled())
-                        .thenComparing(ComponentRates::capacity))
-                .map(component -> new Bottleneck(component.id(), backPressureVerdict(sample, component)));
+                .filter(component -> component.busiest() >= NEARLY_BUSY)
+                .max(mostLimiting());
     }
 
-    private static String backPressureVerdict(TopologySample sample, ComponentRates component) {
-        return component.id() + ": " + QuantityFormat.percent(component.capacity()) + " busy, holds back "
-                + heldBack(sample, component.id()) + ", "
-                + QuantityFormat.count(component.now().queued()) + " queued"
+    private static Comparator<ComponentRates> mostLimiting() {
+        return Comparator.comparing(
+                        (ComponentRates component) -> !component.now().throttled())
+                .thenComparing(component -> component.now().backPressured())
+                .thenComparing(ComponentRates::busiest);
+    }
+
+    /** Returns a component with a long queue, or the busiest one downstream of it if that is busier, since it holds it back. */
+    private static Optional<ComponentRates> backPressuring(TopologySample sample, List<ComponentRates> components) {
+        return components.stream()
+                .filter(component -> component.now().backPressured())
+                .max(mostLimiting())
+                .map(jammed -> {
+                    Set<String> downstream = FlowOrder.downstream(sample.now(), jammed.id());
+                    return components.stream()
+                            .filter(component -> downstream.contains(component.id()))
+                            .filter(component -> component.busiest() > jammed.busiest())
+                            .max(Comparator.comparing(ComponentRates::busiest))
+                            .orElse(jammed);
+                });
+    }
+
+    private static String verdict(TopologySample sample, ComponentRates component) {
+        String heldBack = heldBack(sample, component);
+        return busy(component)
+                + (heldBack.isEmpty()
+                        ? " in " + (component.now().spout() ? "nextTuple" : "execute")
+                        : ", holds back " + heldBack + ", "
+                                + QuantityFormat.count(component.now().queued()) + " queued")
                 + (coresAreBusy(sample) ? ", no idle loop" : "");
     }
 
-    private static String heldBack(TopologySample sample, String componentId) {
-        String upstream = sample.now().edges().stream()
-                .filter(edge -> edge.backPressured() && edge.to().equals(componentId))
+    private static String busy(ComponentRates component) {
+        if (component.busiest() > UNEVEN * component.capacity()
+                && component.now().executors() > 1) {
+            return "one executor " + QuantityFormat.percent(component.busiest()) + " busy, all "
+                    + QuantityFormat.percent(component.capacity());
+        }
+        return QuantityFormat.percent(component.capacity()) + " busy";
+    }
+
+    /** Returns who is held back. The queue of a bottleneck swings about its mark, so a sample may meet it below. */
+    private static String heldBack(TopologySample sample, ComponentRates component) {
+        String now = upstream(sample, component, EdgeSnapshot::backPressured);
+        if (!now.isEmpty() || component.now().queued() == 0) {
+            return now.isEmpty() && component.now().backPressured() ? "its input" : now;
+        }
+        Set<String> waiting = sample.now().components().stream()
+                .filter(each -> each.backPressured() || each.throttled())
+                .map(ComponentSnapshot::id)
+                .collect(Collectors.toSet());
+        String swinging = upstream(sample, component, edge -> waiting.contains(edge.from()));
+        return swinging.isEmpty() && component.now().backPressured() ? "its input" : swinging;
+    }
+
+    private static String upstream(TopologySample sample, ComponentRates component, Predicate<EdgeSnapshot> filter) {
+        return sample.now().edges().stream()
+                .filter(edge -> edge.to().equals(component.id()) && filter.test(edge))
                 .map(EdgeSnapshot::from)
                 .distinct()
                 .collect(Collectors.joining(", "));
-        return upstream.isEmpty() ? "its input" : upstream;
-    }
-
-    private static Optional<Bottleneck> busyComponent(List<ComponentRates> components) {
-        return components.stream()
-                .filter(component -> component.capacity() >= NEARLY_BUSY)
-                .max(Comparator.comparing(ComponentRates::capacity))
-                .map(component -> new Bottleneck(
-                        component.id(),
-                        component.id() + ": " + QuantityFormat.percent(component.capacity()) + " busy in "
-                                + (component.now().spout() ? "nextTuple" : "execute")));
     }
 
     private static Optional<Bottleneck> busyCores(TopologySample sample, List<ComponentRates> components) {

@@ -37,6 +37,13 @@ public final class FlowOrder {
                 .toList();
     }
 
+    /** {@return the components that tuples of a component may reach, itself included} */
+    static Set<String> downstream(EngineSnapshot snapshot, String component) {
+        FlowOrder flow = new FlowOrder(snapshot);
+        flow.visit(component);
+        return flow.visited;
+    }
+
     private Map<String, Integer> distances(EngineSnapshot snapshot) {
         snapshot.components().stream().filter(ComponentSnapshot::spout).forEach(spout -> visit(spout.id()));
         snapshot.components().forEach(component -> visit(component.id()));

@@ -105,6 +105,11 @@ public record TopologySample(
             return during(ComponentSnapshot::busyNanos) / (seconds * NANOS_PER_SECOND * Math.max(1, now.executors()));
         }
 
+        /** {@return share of time that the busiest executor runs user code, from 0 to 1} */
+        public double busiest() {
+            return executors().stream().mapToDouble(ExecutorRates::busy).max().orElseGet(this::capacity);
+        }
+
         /** {@return whether tuples failed, user code threw an exception, or messages were given up during the interval} */
         public boolean isFailing() {
             return during(ComponentSnapshot::failed) > 0

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LatencySummary;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,33 +29,79 @@ class BottleneckTest {
         assertThat(Bottleneck.of(sample(Snapshots.troubled()))).isEmpty();
     }
 
+    @Test
+    void shouldNameTheConsumerOfAFanOutThatIsBelowItsMarkInThisSample() {
+        ComponentSnapshot src = Loaded.spout("lines").millis(1).throttled().build();
+        ComponentSnapshot split =
+                Loaded.bolt("split").millis(30).queued(292).backPressured().build();
+        ComponentSnapshot sink = Loaded.bolt("count").millis(980).queued(150).build();
+        assertThat(Bottleneck.of(of(src, split, sink)))
+                .hasValue(new Bottleneck("count", "count: 98% busy, holds back lines, split, 150 queued"));
+    }
+
+    @Test
+    void shouldNameWhatABoltWithALongQueueWaitsFor() {
+        ComponentSnapshot split =
+                Loaded.bolt("split").millis(30).queued(292).backPressured().build();
+        ComponentSnapshot sink = Loaded.bolt("count").millis(600).queued(150).build();
+        assertThat(Bottleneck.of(of(Loaded.spout("lines").build(), split, sink)))
+                .get()
+                .extracting(Bottleneck::componentId)
+                .isEqualTo("count");
+    }
+
+    @Test
+    void shouldNameABusyBoltBeforeItsConsumerWhoseQueueSwings() {
+        ComponentSnapshot split =
+                Loaded.bolt("split").millis(990).queued(64).backPressured().build();
+        ComponentSnapshot sink =
+                Loaded.bolt("count").millis(450).queued(300).backPressured().build();
+        assertThat(Bottleneck.of(of(Loaded.spout("lines").build(), split, sink)))
+                .get()
+                .extracting(Bottleneck::componentId)
+                .isEqualTo("split");
+    }
+
+    @Test
+    void shouldNameTheBoltThatIsNotHeldBackAmongBusyOnes() {
+        ComponentSnapshot split = Loaded.bolt("split")
+                .millis(1000)
+                .queued(64)
+                .backPressured()
+                .throttled()
+                .build();
+        ComponentSnapshot sink =
+                Loaded.bolt("count").millis(960).queued(300).backPressured().build();
+        assertThat(Bottleneck.of(of(Loaded.spout("lines").build(), split, sink)))
+                .get()
+                .extracting(Bottleneck::componentId)
+                .isEqualTo("count");
+    }
+
+    @Test
+    void shouldTellABusyExecutorFromTheAverage() {
+        ComponentSnapshot sink = Loaded.bolt("count")
+                .executors(990, 100, 90, 20)
+                .queued(215)
+                .backPressured()
+                .build();
+        assertThat(Bottleneck.of(of(
+                        Loaded.spout("lines").throttled().build(),
+                        Loaded.bolt("split").build(),
+                        sink)))
+                .hasValue(
+                        new Bottleneck("count", "count: one executor 99% busy, all 30%, holds back lines, 215 queued"));
+    }
+
+    private static TopologySample of(ComponentSnapshot... components) {
+        return sample(Snapshots.snapshot(2 * Snapshots.SECOND, List.of(components)));
+    }
+
     private static TopologySample sample(EngineSnapshot now) {
         return new TopologySample("t", "running", Snapshots.atStart(), now, List.of());
     }
 
     private static ComponentSnapshot busy(String id, boolean spout, long millis) {
-        return new ComponentSnapshot(
-                id,
-                spout,
-                1,
-                1,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                millis * Snapshots.MILLI,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                false,
-                false,
-                LatencySummary.EMPTY,
-                LatencySummary.EMPTY,
-                List.of());
+        return (spout ? Loaded.spout(id) : Loaded.bolt(id)).millis(millis).build();
     }
 }
