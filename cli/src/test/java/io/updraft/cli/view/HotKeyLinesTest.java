@@ -45,6 +45,7 @@ class HotKeyLinesTest {
                         0,
                         0,
                         Snapshots.SECOND + busyMillis[i] * Snapshots.MILLI,
+                        0,
                         new StreamsSnapshot(List.of(), List.of())))
                 .toList();
         ComponentSnapshot count = new ComponentSnapshot(

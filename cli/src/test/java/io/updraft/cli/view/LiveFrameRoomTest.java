@@ -246,7 +246,7 @@ class LiveFrameRoomTest {
 
     private static ExecutorSnapshot executor(int task, long busyNanos) {
         long tuples = busyNanos / 1_000_000;
-        return new ExecutorSnapshot(task, 0, 0, tuples, tuples, 0, busyNanos, StreamsSnapshot.NONE);
+        return new ExecutorSnapshot(task, 0, 0, tuples, tuples, 0, busyNanos, 0, StreamsSnapshot.NONE);
     }
 
     private static KeyedStream hotKey(String to, String key) {

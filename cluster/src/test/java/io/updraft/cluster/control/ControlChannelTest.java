@@ -134,6 +134,7 @@ class ControlChannelTest {
                                 25,
                                 26,
                                 27,
+                                28,
                                 new StreamsSnapshot(
                                         List.of(new OutputSnapshot("o", 1, 2, 3, 4, new LatencySum(5, 6))),
                                         List.of(new InputSnapshot(

@@ -154,6 +154,7 @@ class SnapshotMergeTest {
                         0,
                         0,
                         0,
+                        0,
                         new StreamsSnapshot(List.of(), List.of(input("a", executed), input("b", 1))))));
         return new EngineSnapshot(
                 5,

@@ -107,7 +107,8 @@ record TopologySampled(TopologyReading reading, Rates rates) {
                     spout ? null : Double.valueOf(rates.executed()),
                     rates.acked(),
                     rates.failed(),
-                    busy);
+                    busy,
+                    null);
         }
 
         private static CountsView counts(StreamCounts total, boolean spout) {

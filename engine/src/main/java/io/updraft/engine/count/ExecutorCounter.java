@@ -18,6 +18,8 @@ public enum ExecutorCounter {
     TIMED_OUT,
     /** Nanoseconds of turns in which work was done. */
     BUSY_NANOS,
+    /** Nanoseconds of those in which calls of user code waited and used no core, estimated from samples. */
+    WAIT_NANOS,
     /** Usual duration of a call of user code, nanoseconds. */
     CALL_NANOS,
     /** Exceptions thrown by user code. */

@@ -208,7 +208,7 @@ public abstract class Executor {
             afterLongTurn(nanos);
         }
         if (done > 0 || slow) {
-            busyTime.addTurn(nanos);
+            busyTime.addTurn(nanos, budget);
             publish();
         }
     }

@@ -101,6 +101,11 @@ public record ComponentSnapshot(
                 byExecutor);
     }
 
+    /** {@return the part of {@link #busyNanos} in which calls waited and used no core, summed over executors} */
+    public long waitNanos() {
+        return byExecutor.stream().mapToLong(ExecutorSnapshot::waitNanos).sum();
+    }
+
     /** {@return the counters of the component by stream} */
     public StreamsSnapshot streams() {
         return byExecutor.stream().map(ExecutorSnapshot::streams).reduce(StreamsSnapshot.NONE, StreamsSnapshot::plus);

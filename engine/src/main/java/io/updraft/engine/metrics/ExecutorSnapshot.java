@@ -16,6 +16,8 @@ import java.util.stream.Stream;
  * @param acked tuples acked (bolts), tuple trees completed (spouts)
  * @param failed tuples failed (bolts), tuple trees failed or timed out (spouts)
  * @param busyNanos time spent in user code, nanoseconds
+ * @param waitNanos the part of it in which calls waited, for example for I/O, a lock or a timer, and used no core; estimated
+ *     from samples
  * @param streams the counters by stream
  */
 public record ExecutorSnapshot(
@@ -26,6 +28,7 @@ public record ExecutorSnapshot(
         long acked,
         long failed,
         long busyNanos,
+        long waitNanos,
         StreamsSnapshot streams) {
 
     /**
@@ -55,6 +58,7 @@ public record ExecutorSnapshot(
                 acked + other.acked,
                 failed + other.failed,
                 busyNanos + other.busyNanos,
+                waitNanos + other.waitNanos,
                 streams.plus(other.streams));
     }
 }

@@ -140,6 +140,7 @@ public final class SnapshotReader {
 
     private static ExecutorSnapshot counts(Executor executor, long now) {
         ExecutorCounters counters = executor.counters();
+        long busy = busyNanos(executor, now);
         return new ExecutorSnapshot(
                 executor.plan().taskIds()[0],
                 counters.total(ExecutorCounter.EMITTED),
@@ -147,7 +148,8 @@ public final class SnapshotReader {
                 counters.getAcquire(ExecutorCounter.EXECUTED),
                 counters.total(ExecutorCounter.ACKED),
                 counters.total(ExecutorCounter.FAILED),
-                busyNanos(executor, now),
+                busy,
+                waitNanos(executor, busy),
                 streamsOf(executor));
     }
 
@@ -170,6 +172,13 @@ public final class SnapshotReader {
             }
         }
         return busy;
+    }
+
+    /** Returns the time that calls have waited. A turn in progress is assumed to wait as much as those before. */
+    private static long waitNanos(Executor executor, long busy) {
+        long waited = executor.counters().getAcquire(ExecutorCounter.WAIT_NANOS);
+        long published = executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS);
+        return published <= 0 || busy <= published ? waited : (long) ((double) waited / published * busy);
     }
 
     private static StreamsSnapshot streamsOf(Executor executor) {

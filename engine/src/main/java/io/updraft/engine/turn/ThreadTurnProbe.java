@@ -9,7 +9,7 @@ import java.lang.management.ThreadMXBean;
  * Determines why a turn took long: whether the code computed or waited, or the thread had no core to run on. The clock cannot
  * distinguish these cases. Moving an executor to a thread of its own because the machine is busy would make the machine busier.
  *
- * <p>Costs some microseconds, so it is used only on executors whose turns look long. Used by the thread in the turn.
+ * <p>Costs some microseconds, so it is used only on executors whose turns look long, and on a sample of turns that may wait. Used by the thread in the turn.
  */
 public final class ThreadTurnProbe implements TurnProbe {
 
@@ -22,6 +22,7 @@ public final class ThreadTurnProbe implements TurnProbe {
 
     private long cpuBefore;
     private long waitsBefore;
+    private long waitedNanos;
 
     @Override
     public void begin() {
@@ -32,13 +33,16 @@ public final class ThreadTurnProbe implements TurnProbe {
     @Override
     public boolean end(long nanos, int calls, long slow) {
         long perCall = nanos / Math.max(1, calls);
-        if (perCall <= slow) {
-            return false;
-        }
-        return !CPU_TIMES
-                || (cpuTime() - cpuBefore) / Math.max(1, calls) > slow
-                || waits() != waitsBefore
-                || perCall > NATIVE_WAIT_NANOS;
+        long cpu = cpuTime() - cpuBefore;
+        boolean waits = waits() != waitsBefore;
+        waitedNanos = CPU_TIMES && (waits || 2 * cpu < nanos && FreeCores.exist()) ? Math.max(0, nanos - cpu) : 0;
+        return perCall > slow
+                && (!CPU_TIMES || cpu / Math.max(1, calls) > slow || waits || perCall > NATIVE_WAIT_NANOS);
+    }
+
+    @Override
+    public long waitedNanos() {
+        return waitedNanos;
     }
 
     private static long cpuTime() {

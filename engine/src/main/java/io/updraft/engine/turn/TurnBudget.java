@@ -24,6 +24,9 @@ public final class TurnBudget {
     /** Duration of a turn of very cheap calls. */
     private static final long QUICK_TURN_NANOS = 12_000;
 
+    /** One of so many turns, plus one, is probed where calls may wait but are not slow. */
+    private static final int SAMPLED_TURNS = 63;
+
     private static final int FIRST_BUDGET = 16;
 
     /** A call of user code that takes less time is assumed not to block. */
@@ -42,6 +45,7 @@ public final class TurnBudget {
     private int calls;
     private long turns;
     private boolean suspicious;
+    private boolean probed;
 
     /** Judges turns that look long. Used by the thread in the turn. */
     public interface TurnProbe {
@@ -57,6 +61,9 @@ public final class TurnBudget {
          * @return whether the calls themselves are slow
          */
         boolean end(long nanos, int calls, long slow);
+
+        /** {@return the time in the last turn in which the thread waited and did not lack a core, nanoseconds} */
+        long waitedNanos();
     }
 
     public TurnBudget(TurnProbe probe) {
@@ -66,7 +73,8 @@ public final class TurnBudget {
     public void beginTurn() {
         calls = 0;
         suspicious = callNanos > SLOW_CALL_NANOS;
-        if (suspicious) {
+        probed = suspicious || mayWait() && (turns & SAMPLED_TURNS) == 0;
+        if (probed) {
             probe.begin();
         }
     }
@@ -81,7 +89,8 @@ public final class TurnBudget {
             callNanos += (Math.min(perCall, 2 * callNanos + FIRST_CALL_NANOS) - callNanos) / 4;
             choose();
         }
-        slowTurns = suspicious && probe.end(nanos, calls, SLOW_CALL_NANOS) ? slowTurns + 1 : 0;
+        boolean slow = probed && probe.end(nanos, calls, SLOW_CALL_NANOS);
+        slowTurns = suspicious && slow ? slowTurns + 1 : 0;
     }
 
     private void choose() {
@@ -113,6 +122,21 @@ public final class TurnBudget {
     /** Returns whether calls are so quick that their output may be sent in batches by a detached executor. */
     public boolean isQuick() {
         return callNanos <= QUICK_CALL_NANOS;
+    }
+
+    /** Returns whether calls take so long that they may wait. Other turns are never probed. */
+    public boolean mayWait() {
+        return callNanos > QUICK_CALL_NANOS;
+    }
+
+    /** Returns whether it is known how long the last turn waited. */
+    public boolean isProbed() {
+        return probed;
+    }
+
+    /** Returns the time that the last turn waited, if it was probed, nanoseconds. */
+    public long waitedNanos() {
+        return probe.waitedNanos();
     }
 
     /** Returns whether calls take so long that the executor should leave its loop. */

@@ -307,6 +307,11 @@ final class SimRuntime implements LoopRuntime {
             public boolean end(long nanos, int calls, long slow) {
                 return nanos / Math.max(1, calls) > slow;
             }
+
+            @Override
+            public long waitedNanos() {
+                return 0;
+            }
         };
     }
 }

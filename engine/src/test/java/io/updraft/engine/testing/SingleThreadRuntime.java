@@ -39,6 +39,11 @@ public final class SingleThreadRuntime implements LoopRuntime {
             public boolean end(long nanos, int calls, long slow) {
                 return false;
             }
+
+            @Override
+            public long waitedNanos() {
+                return 0;
+            }
         };
     }
 }

@@ -27,6 +27,9 @@ public record Bottleneck(String componentId, String verdict) {
     /** From this ratio on, the busiest executor is worth telling apart from the average. */
     private static final double UNEVEN = 1.25;
 
+    /** From this share on, calls are said to wait. */
+    private static final double WAITING = 0.5;
+
     /** Finds the component that limits a topology. */
     public static Optional<Bottleneck> of(TopologySample sample) {
         List<ComponentRates> components = sample.components();
@@ -75,12 +78,12 @@ public record Bottleneck(String componentId, String verdict) {
     }
 
     private static String busy(ComponentRates component) {
-        if (component.busiest() > UNEVEN * component.capacity()
-                && component.now().executors() > 1) {
-            return "one executor " + QuantityFormat.percent(component.busiest()) + " busy, all "
-                    + QuantityFormat.percent(component.capacity());
-        }
-        return QuantityFormat.percent(component.capacity()) + " busy";
+        String busy = component.waits() >= WAITING ? " of its time in calls that wait" : " busy";
+        String all = QuantityFormat.percent(component.capacity());
+        return component.busiest() > UNEVEN * component.capacity()
+                        && component.now().executors() > 1
+                ? "one executor " + QuantityFormat.percent(component.busiest()) + busy + ", all " + all
+                : all + busy;
     }
 
     /** Returns who is held back. The queue of a bottleneck swings about its mark, so a sample may meet it below. */

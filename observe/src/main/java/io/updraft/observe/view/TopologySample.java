@@ -72,6 +72,10 @@ public record TopologySample(
         return now.loopBusySince(before);
     }
 
+    private static double share(long part, long whole) {
+        return whole == 0 ? 0 : Math.min(1, (double) part / whole);
+    }
+
     /**
      * The counts of one component over one interval, as rates. A rate is never negative.
      *
@@ -103,6 +107,11 @@ public record TopologySample(
         /** {@return share of time that the component's executors run user code; 1 if all of them do nothing else} */
         public double capacity() {
             return during(ComponentSnapshot::busyNanos) / (seconds * NANOS_PER_SECOND * Math.max(1, now.executors()));
+        }
+
+        /** {@return share of the time in user code in which calls wait and use no core, from 0 to 1} */
+        public double waits() {
+            return share(during(ComponentSnapshot::waitNanos), during(ComponentSnapshot::busyNanos));
         }
 
         /** {@return share of time that the busiest executor runs user code, from 0 to 1} */
@@ -186,6 +195,11 @@ public record TopologySample(
         /** {@return share of time in user code, from 0 to 1} */
         public double busy() {
             return Math.min(1, during(ExecutorSnapshot::busyNanos) / (seconds * NANOS_PER_SECOND));
+        }
+
+        /** {@return share of the time in user code in which calls wait and use no core, from 0 to 1} */
+        public double waits() {
+            return share(during(ExecutorSnapshot::waitNanos), during(ExecutorSnapshot::busyNanos));
         }
 
         private long during(ToLongFunction<ExecutorSnapshot> count) {

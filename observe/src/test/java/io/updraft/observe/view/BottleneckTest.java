@@ -93,6 +93,19 @@ class BottleneckTest {
                         new Bottleneck("count", "count: one executor 99% busy, all 30%, holds back lines, 215 queued"));
     }
 
+    @Test
+    void shouldTellCallsThatWaitFromCallsThatCompute() {
+        ComponentSnapshot sink = Loaded.bolt("count")
+                .millis(1000)
+                .waiting(0.97)
+                .queued(64)
+                .backPressured()
+                .build();
+        assertThat(Bottleneck.of(of(Loaded.spout("lines").throttled().build(), sink)))
+                .hasValue(new Bottleneck(
+                        "count", "count: 100% of its time in calls that wait, holds back lines, 64 queued"));
+    }
+
     private static TopologySample of(ComponentSnapshot... components) {
         return sample(Snapshots.snapshot(2 * Snapshots.SECOND, List.of(components)));
     }

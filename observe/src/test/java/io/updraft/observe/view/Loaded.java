@@ -13,6 +13,7 @@ final class Loaded {
     private final String id;
     private final boolean spout;
     private long[] busyMillis = {0};
+    private double waiting;
     private long queued;
     private boolean backPressured;
     private boolean throttled;
@@ -41,6 +42,12 @@ final class Loaded {
         return this;
     }
 
+    /** Sets the share of the busy time in which calls wait. */
+    Loaded waiting(double share) {
+        waiting = share;
+        return this;
+    }
+
     Loaded queued(long tuples) {
         queued = tuples;
         return this;
@@ -58,8 +65,7 @@ final class Loaded {
 
     ComponentSnapshot build() {
         List<ExecutorSnapshot> executors = IntStream.range(0, busyMillis.length)
-                .mapToObj(i -> new ExecutorSnapshot(
-                        i + 1, 0, 0, 0, 0, 0, busyMillis[i] * Snapshots.MILLI, StreamsSnapshot.NONE))
+                .mapToObj(i -> executor(i + 1, busyMillis[i] * Snapshots.MILLI))
                 .toList();
         int count = executors.size();
         long busy = Arrays.stream(busyMillis).sum() * Snapshots.MILLI;
@@ -87,5 +93,9 @@ final class Loaded {
                 none,
                 none,
                 executors);
+    }
+
+    private ExecutorSnapshot executor(int task, long busyNanos) {
+        return new ExecutorSnapshot(task, 0, 0, 0, 0, 0, busyNanos, (long) (waiting * busyNanos), StreamsSnapshot.NONE);
     }
 }

@@ -10,7 +10,8 @@ final class RecordTableTest {
     private static final CountsView COUNTS = new CountsView(1L, 2L, 3L, 4L);
 
     private static ExecutorView executor(int firstTask, ExecutorView.OfCluster cluster) {
-        return new ExecutorView(firstTask, 0, cluster, new RatesView(0.123456, null, 1.23456, 1234.56, 0.0), COUNTS);
+        return new ExecutorView(
+                firstTask, 0, cluster, new RatesView(0.123456, null, 1.23456, 1234.56, 0.0, 0.0), COUNTS);
     }
 
     @Test
@@ -18,7 +19,7 @@ final class RecordTableTest {
         assertThat(RecordTable.of(EdgeView.class, List.of()))
                 .isEqualTo(new RecordTable(List.of("from", "stream", "to", "perSecond", "backPressured"), List.of()));
         assertThat(RecordTable.of(ExecutorView.class, List.of()).columns())
-                .containsSequence("busy", "emitted", "executed", "acked", "failed");
+                .containsSequence("busy", "busyWaiting", "emitted", "executed", "acked", "failed");
     }
 
     @Test

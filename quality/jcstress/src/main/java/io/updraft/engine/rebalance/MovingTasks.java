@@ -186,6 +186,11 @@ final class MovingTasks {
                 public boolean end(long nanos, int calls, long slow) {
                     return false;
                 }
+
+                @Override
+                public long waitedNanos() {
+                    return 0;
+                }
             };
         }
     }

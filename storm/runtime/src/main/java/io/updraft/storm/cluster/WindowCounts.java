@@ -20,7 +20,7 @@ import org.apache.storm.utils.Utils;
  * task.
  */
 record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) {
-    static final WindowCounts NONE = of(new ExecutorSnapshot(0, 0, 0, 0, 0, 0, 0, StreamsSnapshot.NONE));
+    static final WindowCounts NONE = of(new ExecutorSnapshot(0, 0, 0, 0, 0, 0, 0, 0, StreamsSnapshot.NONE));
 
     private static final OutputSnapshot NOTHING = new OutputSnapshot("", 0, 0, 0, 0, LatencySum.NONE);
 
@@ -33,6 +33,7 @@ record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) 
                 component.acked(),
                 component.failed(),
                 component.busyNanos(),
+                component.waitNanos(),
                 component.streams());
         return new WindowCounts(
                 sum,
@@ -73,6 +74,7 @@ record WindowCounts(ExecutorSnapshot sum, Map<Integer, WindowCounts> executors) 
                 sum.acked() - before.acked(),
                 sum.failed() - before.failed(),
                 sum.busyNanos() - before.busyNanos(),
+                sum.waitNanos() - before.waitNanos(),
                 sum.streams().since(before.streams()));
     }
 
