@@ -12,24 +12,30 @@ public final class Advice {
     /** From this use on, a resource limits the topology. */
     private static final double SATURATED = 0.85;
 
+    /** From this share of the time on, back-pressure that holds the spouts back is no accident. */
+    private static final double OFTEN = 0.5;
+
     private final TopologyLoad load;
     private final Limit limit;
+    private final boolean saturated;
     private final List<Step> steps;
+    private final Limit end;
     private final boolean pendingFull;
 
-    private Advice(TopologyLoad load, Limit limit, List<Step> steps, boolean pendingFull) {
+    private Advice(TopologyLoad load) {
+        CapacityModel model = new CapacityModel(load);
         this.load = load;
-        this.limit = limit;
-        this.steps = steps;
-        this.pendingFull = pendingFull;
+        this.limit = model.limit(model.now());
+        this.saturated = limit.resource() == Resource.PENDING || limit.use() >= SATURATED || load.heldBack() >= OFTEN;
+        this.pendingFull = model.isPendingFull();
+        boolean helps = saturated && !isStuck(load, limit);
+        Improvements improvements = new Improvements(load, model);
+        this.steps = helps ? improvements.steps() : List.of();
+        this.end = helps ? improvements.end().orElse(null) : limit;
     }
 
     static Advice of(TopologyLoad load) {
-        CapacityModel model = new CapacityModel(load);
-        Limit limit = model.limit(model.now());
-        List<Step> steps =
-                isSaturated(limit) && !isStuck(load, limit) ? new Improvements(load, model).steps() : List.of();
-        return new Advice(load, limit, steps, model.isPendingFull());
+        return new Advice(load);
     }
 
     /** Returns whether no call of the component that limits has ended, so that nothing can be forecast. */
@@ -38,16 +44,15 @@ public final class Advice {
                 .anyMatch(component -> component.id().equals(limit.component()) && component.calls() == 0);
     }
 
-    private static boolean isSaturated(Limit limit) {
-        return limit.resource() == Resource.PENDING || limit.use() >= SATURATED;
-    }
-
     /** {@return the advice in one line, for the views; empty if nothing limits the topology} */
     public String line() {
-        if (!isSaturated(limit)) {
+        if (!saturated) {
             return "";
         }
         if (steps.isEmpty()) {
+            return nothingHelps(end);
+        }
+        if (limit.resource() == Resource.HOT_KEY) {
             return nothingHelps(limit);
         }
         Step step = steps.get(0);
@@ -71,39 +76,48 @@ public final class Advice {
                 .max()
                 .orElse(0);
         width = Math.max(width, "component".length());
-        lines.add(String.format("  %-" + width + "s  executors  busy  busiest  calls/s  us/call", "component"));
+        lines.add(
+                String.format("  %-" + width + "s  executors  busy  waiting  busiest  calls/s  us/call", "component"));
         for (ComponentLoad component : load.components()) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "  %-" + width + "s  %9d  %3.0f%%  %6.0f%%  %,7.0f  %,7.1f",
+                    "  %-" + width + "s  %9d  %3.0f%%  %6.0f%%  %6.0f%%  %,7.0f  %,7.1f",
                     component.id(),
                     component.executors(),
                     100 * component.busy() / component.executors(),
+                    100 * component.waiting() / component.executors(),
                     100 * component.busiest(),
                     component.calls(),
                     component.callNanos() / 1e3));
         }
-        if (!isSaturated(limit)) {
+        if (!saturated) {
             lines.add(unsaturated());
             return lines;
         }
         lines.add("limit: " + describe(limit));
+        if (limit.resource() == Resource.HOT_KEY && !steps.isEmpty()) {
+            lines.add(nothingHelps(limit));
+        }
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             lines.add(String.format(
                     Locale.ROOT,
-                    "%d. %s: about %s in all, %,.0f messages/s; then %s",
+                    "%d. %s: about %s in all%s; then %s",
                     i + 1,
                     step.change(),
                     factor(step.factor()),
-                    step.factor() * load.messages(),
+                    rate(step),
                     step.next().limits()));
         }
-        if (steps.isEmpty() || steps.get(steps.size() - 1).next().resource() != Resource.EXECUTORS) {
-            lines.add(nothingHelps(
-                    steps.isEmpty() ? limit : steps.get(steps.size() - 1).next()));
-        }
+        lines.add(end == null ? "more may help: measure again with these changes" : nothingHelps(end));
         return lines;
+    }
+
+    /** Returns the rate after a step; empty if the spouts emit more rarely than once in the measured time. */
+    private String rate(Step step) {
+        return load.messages() == 0
+                ? ""
+                : String.format(Locale.ROOT, ", %,.0f messages/s", step.factor() * load.messages());
     }
 
     private String unsaturated() {
@@ -112,8 +126,10 @@ public final class Advice {
                     Locale.ROOT,
                     "nothing measured limits the topology, but topology.max.spout.pending (%,d tuple trees) holds its spouts"
                             + " back: the trees wait for something else, such as cores that other processes use, or acks that"
-                            + " do not come",
-                    load.maxPending());
+                            + " do not come. A higher limit would give at most %s, then %s",
+                    load.maxPending(),
+                    factor(1 / Math.max(0.01, limit.use())),
+                    limit.limits());
         }
         String spouts = "nothing limits the topology: its spouts have no more to emit";
         return load.messages() == 0
@@ -126,12 +142,19 @@ public final class Advice {
         return found.name() + ", "
                 + (found.resource() == Resource.PENDING
                         ? String.format(Locale.ROOT, "%,d tuple trees in flight", load.maxPending())
-                        : Math.round(100 * found.use()) + "% busy");
+                        : Math.round(100 * found.use()) + "% " + busy(found));
+    }
+
+    private String busy(Limit found) {
+        return !found.component().isEmpty() && load.component(found.component()).mostlyWaits()
+                ? "of its time in calls that wait"
+                : "busy";
     }
 
     private String nothingHelps(Limit found) {
         ComponentLoad heaviest = load.components().stream()
-                .max(Comparator.comparingDouble(ComponentLoad::busy))
+                .max(Comparator.comparingDouble(
+                        found.resource() == Resource.CORES ? ComponentLoad::computing : ComponentLoad::busy))
                 .orElseThrow();
         if (isStuck(load, found)) {
             return found.component()
@@ -167,7 +190,7 @@ public final class Advice {
         JsonObject json = JsonObject.of("seconds", load.seconds())
                 .with("messagesPerSecond", load.messages())
                 .with("coresUsed", load.cpu())
-                .with("limit", isSaturated(limit) ? limit.name() : null)
+                .with("limit", saturated ? limit.name() : null)
                 .with("limitUse", limit.use());
         json.put("steps", steps.stream().map(this::json).toList());
         return json;

@@ -44,7 +44,7 @@ final class CapacityModel {
     List<Limit> limits(Setup setup) {
         List<Limit> limits = new ArrayList<>();
         for (ComponentLoad component : load.components()) {
-            limits.add(executors(component, setup.executors().get(component.id())));
+            limits.add(executors(component, setup));
         }
         limits.add(new Limit(Resource.LOOPS, "", loops(setup)));
         limits.add(new Limit(Resource.CORES, "", load.cpu() / load.cores()));
@@ -60,7 +60,11 @@ final class CapacityModel {
         return limit.use() * (limit.resource() == Resource.LOOPS ? 0.93 : 1);
     }
 
-    private static Limit executors(ComponentLoad component, int number) {
+    private static Limit executors(ComponentLoad component, Setup setup) {
+        int number = setup.executors().get(component.id());
+        if (setup.spread().contains(component.id())) {
+            return new Limit(Resource.EXECUTORS, component.id(), component.busy() / number);
+        }
         double use = component.busiestOf(number);
         boolean hot = component.heaviestKey() > 0 && component.busy() * component.heaviestKey() > 0.9 * use;
         return new Limit(hot ? Resource.HOT_KEY : Resource.EXECUTORS, component.id(), use);

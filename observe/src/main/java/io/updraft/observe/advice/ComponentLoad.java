@@ -10,6 +10,7 @@ package io.updraft.observe.advice;
  * @param ownThreads whether its executors run on threads of their own, because their code blocks or computes for long
  * @param busy the time in user code, as a share of the interval, summed over executors
  * @param busiest the same of the busiest executor
+ * @param waiting the part of {@code busy} in which calls wait and use no core
  * @param calls calls of {@code execute}, or tuples that the spout has emitted, per second
  * @param heaviestKey the share of the tuples that have the heaviest hot key; 0 if there is no hot key
  * @param hotKey the hot key in words, such as {@code word = the}; empty if there is none
@@ -22,9 +23,20 @@ record ComponentLoad(
         boolean ownThreads,
         double busy,
         double busiest,
+        double waiting,
         double calls,
         double heaviestKey,
         String hotKey) {
+
+    /** {@return the time in which calls compute, as a share of the interval, summed over executors} */
+    double computing() {
+        return busy - waiting;
+    }
+
+    /** {@return whether calls wait most of their time, so that more executors cost hardly any core} */
+    boolean mostlyWaits() {
+        return waiting > computing();
+    }
 
     /** {@return the time of one call, nanoseconds; 0 without calls} */
     double callNanos() {

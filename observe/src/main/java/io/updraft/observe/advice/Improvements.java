@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Finds the changes that raise the limit of a topology, one after another. */
 final class Improvements {
-    private static final int MAX_STEPS = 3;
+    private static final int MAX_STEPS = 6;
+
+    /** Limits that are nearly as used as the first are raised together with it, at most so many. */
+    private static final int MOST_TOGETHER = 4;
 
     /** A change that gives less is not worth its name. */
     private static final double WORTH_IT = 1.05;
@@ -17,49 +21,77 @@ final class Improvements {
     /** A step makes nothing larger than so many times, since calls take longer with more threads, and a forecast from afar is less sure. */
     private static final int MOST = 3;
 
+    /** The same for calls that wait: they need no core, so more of them hardly disturb each other. */
+    private static final int MOST_WAITING = 10;
+
     private final TopologyLoad load;
     private final CapacityModel model;
+    private final double first;
+    private final List<Step> steps = new ArrayList<>();
+    private Limit end;
 
     Improvements(TopologyLoad load, CapacityModel model) {
         this.load = load;
         this.model = model;
+        this.first = model.limit(model.now()).use();
+        Setup setup = model.now();
+        while (steps.size() < MAX_STEPS && addStep(setup)) {
+            setup = steps.get(steps.size() - 1).setup();
+        }
     }
 
     /** {@return the changes, each in addition to those before} */
     List<Step> steps() {
-        List<Step> steps = new ArrayList<>();
-        double first = model.limit(model.now()).use();
-        Setup setup = model.now();
-        while (steps.size() < MAX_STEPS) {
+        return List.copyOf(steps);
+    }
+
+    /** {@return the limit that no change raises; empty if more changes would help} */
+    Optional<Limit> end() {
+        return Optional.ofNullable(end);
+    }
+
+    /** Adds the change that helps most, with changes against other limits that are nearly as used and would hide its effect. */
+    private boolean addStep(Setup from) {
+        Setup setup = from;
+        List<String> changes = new ArrayList<>();
+        do {
             Limit limit = model.limit(setup);
-            Optional<Step> step = best(setup, limit, first);
-            if (step.isEmpty() || limit.use() / step.get().next().use() < WORTH_IT) {
-                break;
+            Optional<Step> best = best(setup, limit);
+            if (best.isEmpty() || changes.size() == MOST_TOGETHER) {
+                end = limit;
+                return false;
             }
-            steps.add(step.get());
-            setup = step.get().setup();
-        }
-        return steps;
+            changes.add(best.get().change());
+            setup = best.get().setup();
+        } while (model.limit(from).use() / model.limit(setup).use() < WORTH_IT);
+        steps.add(step(setup, String.join(", ", changes)));
+        return true;
     }
 
     /** Returns the change that helps most against a limit. Among equals it is the smallest. */
-    private Optional<Step> best(Setup setup, Limit limit, double first) {
+    private Optional<Step> best(Setup setup, Limit limit) {
         Stream<Step> steps = switch (limit.resource()) {
-            case EXECUTORS -> moreExecutors(load.component(limit.component()), setup, first);
-            case LOOPS -> againstBusyLoops(setup, first);
-            case PENDING -> morePending(setup, first);
-            case CORES, HOT_KEY -> Stream.empty();
+            case EXECUTORS -> moreExecutors(load.component(limit.component()), setup);
+            case LOOPS -> againstBusyLoops(setup);
+            case PENDING -> morePending(setup);
+            case HOT_KEY ->
+                Stream.of(step(
+                        setup.withSpreadKeys(limit.component()),
+                        "the keys of " + limit.component() + " spread evenly"));
+            case CORES -> Stream.empty();
         };
         return steps.min(
                 Comparator.comparingDouble(step -> Math.round(step.next().use() * 50)));
     }
 
-    private Stream<Step> moreExecutors(ComponentLoad component, Setup setup, double first) {
+    private Stream<Step> moreExecutors(ComponentLoad component, Setup setup) {
         int before = setup.executors().get(component.id());
         List<Step> steps = new ArrayList<>();
-        for (int number = before + 1; number <= Math.min(MOST * before, component.mostExecutors()); number++) {
+        for (int number = before + 1;
+                number <= Math.min((component.mostlyWaits() ? MOST_WAITING : MOST) * before, component.mostExecutors());
+                number++) {
             String change = component.id() + " " + before + " -> " + number + " executors";
-            Step step = step(setup.with(component.id(), number), change, first);
+            Step step = step(setup.with(component.id(), number), change);
             steps.add(step);
             if (!step.next().component().equals(component.id())) {
                 break;
@@ -68,12 +100,12 @@ final class Improvements {
         return steps.stream();
     }
 
-    private Stream<Step> againstBusyLoops(Setup setup, double first) {
-        Stream<Step> loops = setup.loops() < load.cores()
-                ? Stream.of(step(
-                        setup.withLoops(load.cores()), "updraft.loops " + setup.loops() + " -> " + load.cores(), first))
-                : Stream.empty();
-        Stream<Step> one = attached().flatMap(component -> upTo(component, setup, first));
+    private Stream<Step> againstBusyLoops(Setup setup) {
+        int most = load.cores()
+                + (int) attached().mapToDouble(ComponentLoad::waiting).sum();
+        Stream<Step> loops = IntStream.rangeClosed(setup.loops() + 1, most)
+                .mapToObj(number -> step(setup.withLoops(number), "updraft.loops " + setup.loops() + " -> " + number));
+        Stream<Step> one = attached().flatMap(component -> upTo(component, setup));
         Setup all = setup;
         List<String> spread = new ArrayList<>();
         for (ComponentLoad component : attached().toList()) {
@@ -83,7 +115,7 @@ final class Improvements {
             }
         }
         Stream<Step> together = spread.size() > 1
-                ? Stream.of(step(all, String.join(", ", spread) + " -> " + setup.loops() + " executors each", first))
+                ? Stream.of(step(all, String.join(", ", spread) + " -> " + setup.loops() + " executors each"))
                 : Stream.empty();
         return Stream.of(loops, one, together).flatMap(each -> each);
     }
@@ -95,17 +127,17 @@ final class Improvements {
                 .sorted(Comparator.comparingDouble(component -> -component.busy()));
     }
 
-    private Stream<Step> upTo(ComponentLoad component, Setup setup, double first) {
+    private Stream<Step> upTo(ComponentLoad component, Setup setup) {
         int before = setup.executors().get(component.id());
         List<Step> steps = new ArrayList<>();
         for (int number = before + 1; number <= Math.min(2 * setup.loops(), component.mostExecutors()); number++) {
             String change = component.id() + " " + before + " -> " + number + " executors";
-            steps.add(step(setup.with(component.id(), number), change, first));
+            steps.add(step(setup.with(component.id(), number), change));
         }
         return steps.stream();
     }
 
-    private Stream<Step> morePending(Setup setup, double first) {
+    private Stream<Step> morePending(Setup setup) {
         Limit others = model.limits(setup).stream()
                 .filter(limit -> limit.resource() != Resource.PENDING)
                 .findFirst()
@@ -114,11 +146,10 @@ final class Improvements {
         long limit = (long) Math.ceil(setup.maxPending() * factor);
         return Stream.of(step(
                 setup.withMaxPending(limit),
-                "topology.max.spout.pending " + setup.maxPending() + " -> " + limit + " (all spout tasks)",
-                first));
+                "topology.max.spout.pending " + setup.maxPending() + " -> " + limit + " (all spout tasks)"));
     }
 
-    private Step step(Setup setup, String change, double first) {
+    private Step step(Setup setup, String change) {
         Limit next = model.limit(setup);
         return new Step(setup, change, first / next.use(), next);
     }

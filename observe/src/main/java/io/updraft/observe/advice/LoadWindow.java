@@ -111,6 +111,7 @@ public final class LoadWindow {
                         .mapToLong(reading -> reading.snapshot.inFlightTrees())
                         .average()
                         .orElse(0),
+                heldBack(),
                 maxPending(plan));
     }
 
@@ -139,9 +140,20 @@ public final class LoadWindow {
                 readings.stream().allMatch(reading -> hasOwnThreads(component.id(), reading.snapshot)),
                 (component.busyNanos() - before.busyNanos()) / (seconds * 1e9),
                 busiest / (seconds * 1e9),
+                Math.max(0, component.waitNanos() - before.waitNanos()) / (seconds * 1e9),
                 calls / seconds,
                 hot.map(key -> key.permille() / 1e3).orElse(0.0),
                 hot.map(key -> key.fields() + " = " + key.key()).orElse(""));
+    }
+
+    private double heldBack() {
+        return readings.stream()
+                .mapToInt(reading -> reading.snapshot.components().stream()
+                                .anyMatch(component -> component.spout() && component.throttled())
+                        ? 1
+                        : 0)
+                .average()
+                .orElse(0);
     }
 
     private static boolean hasOwnThreads(String component, EngineSnapshot snapshot) {

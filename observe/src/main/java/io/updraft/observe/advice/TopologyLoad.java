@@ -18,6 +18,7 @@ import java.util.Map;
  * @param cores number of cores of the machine
  * @param cpu CPU time of the processes that run the topology, in cores
  * @param inFlight tuple trees in flight, on average
+ * @param heldBack the share of the interval in which back-pressure held the spouts back
  * @param maxPending the largest number of tuple trees in flight ({@code topology.max.spout.pending}); 0 if there is no limit
  */
 record TopologyLoad(
@@ -30,6 +31,7 @@ record TopologyLoad(
         int cores,
         double cpu,
         double inFlight,
+        double heldBack,
         long maxPending) {
 
     /** {@return the messages that the spouts have emitted per second} */

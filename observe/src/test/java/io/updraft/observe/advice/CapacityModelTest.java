@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 class CapacityModelTest {
 
     private static ComponentLoad component(String id, boolean spout, int executors, double busy, double calls) {
-        return new ComponentLoad(id, spout, executors, executors, true, busy, busy / executors, calls, 0, "");
+        return new ComponentLoad(id, spout, executors, executors, true, busy, busy / executors, 0, calls, 0, "");
     }
 
     private static TopologyLoad load(double cpu, double inFlight, long maxPending, ComponentLoad... components) {
         Map<String, List<String>> targets = Map.of("src", List.of("parse"), "parse", List.of("count"));
-        return new TopologyLoad(10, List.of(components), targets, 2, 0.1, 0.05, 2, cpu, inFlight, maxPending);
+        return new TopologyLoad(10, List.of(components), targets, 2, 0.1, 0.05, 2, cpu, inFlight, 0, maxPending);
     }
 
     private static List<Step> steps(TopologyLoad load) {
@@ -66,7 +66,7 @@ class CapacityModelTest {
 
     @Test
     void shouldNotAdviseExecutorsAgainstAHotKey() {
-        ComponentLoad count = new ComponentLoad("count", false, 2, 2, true, 1.2, 0.98, 1000, 0.8, "word = the");
+        ComponentLoad count = new ComponentLoad("count", false, 2, 2, true, 1.2, 0.98, 0, 1000, 0.8, "word = the");
         Advice advice = Advice.of(load(0.2, 0, 0, component("src", true, 1, 0.01, 1000), count));
         assertThat(advice.text())
                 .anyMatch(line -> line.equals("more executors of count do not help: 80% of its tuples have"
@@ -90,7 +90,7 @@ class CapacityModelTest {
 
     @Test
     void shouldNotAdviseMoreExecutorsThanTasks() {
-        ComponentLoad parse = new ComponentLoad("parse", false, 3, 2, true, 1.95, 0.98, 1000, 0, "");
+        ComponentLoad parse = new ComponentLoad("parse", false, 3, 2, true, 1.95, 0.98, 0, 1000, 0, "");
         List<Step> steps = steps(load(0.2, 0, 0, component("src", true, 1, 0.01, 1000), parse));
         assertThat(steps)
                 .singleElement()
@@ -140,6 +140,7 @@ class CapacityModelTest {
                     random.nextBoolean(),
                     busy,
                     busiest,
+                    busy * random.nextDouble(),
                     random.nextInt(100_000),
                     key,
                     "k"));
@@ -155,6 +156,7 @@ class CapacityModelTest {
                 cores,
                 0.01 + cores * random.nextDouble(),
                 random.nextInt(200),
+                random.nextInt(2),
                 random.nextInt(100));
     }
 }
