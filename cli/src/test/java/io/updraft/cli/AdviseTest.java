@@ -40,6 +40,17 @@ class AdviseTest {
 
     @Tag("long")
     @Test
+    void shouldNameTheConsumerOfAFanOut() throws Exception {
+        UpdraftProcess advised = UpdraftProcess.run(
+                directory, advise("--warm-up 2s --for 3s", "src count,from=src,out=2000 sink,from=count,sleep=50"));
+        assertThat(advised.exitCode()).as("%s", advised.err()).isZero();
+        assertThat(advised.out())
+                .anyMatch(line -> line.matches("limit: sink, \\d+% .*"))
+                .anyMatch(line -> line.matches("1\\. sink 1 -> \\d+ executors: about .*"));
+    }
+
+    @Tag("long")
+    @Test
     void shouldSayThatNothingLimits() throws Exception {
         UpdraftProcess advised =
                 UpdraftProcess.run(directory, advise("--warm-up 1s --for 2s", "src,every=5 count,from=src"));

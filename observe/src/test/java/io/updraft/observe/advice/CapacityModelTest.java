@@ -74,6 +74,55 @@ class CapacityModelTest {
     }
 
     @Test
+    void shouldSayWhatComesAfterAHotKey() {
+        ComponentLoad count = new ComponentLoad("count", false, 4, 4, true, 1.2, 0.98, 0, 1000, 0.8, "word = the");
+        Advice advice = Advice.of(load(0.2, 0, 0, component("src", true, 1, 0.5, 1000), count));
+        assertThat(advice.line()).startsWith("more executors of count do not help: 80% of its tuples have word = the");
+        assertThat(advice.text())
+                .anyMatch(line -> line.startsWith("1. the keys of count spread evenly: about ")
+                        && line.endsWith("then src limits"));
+    }
+
+    @Test
+    void shouldRaiseComponentsTogetherThatAreEquallyBusy() {
+        List<Step> steps = steps(load(
+                0.2,
+                0,
+                0,
+                component("src", true, 1, 0.01, 1000),
+                component("parse", false, 1, 0.99, 1000),
+                component("count", false, 1, 0.98, 1000)));
+        assertThat(steps.get(0).change()).isEqualTo("parse 1 -> 2 executors, count 1 -> 2 executors");
+        assertThat(steps.get(0).factor()).isBetween(1.95, 2.05);
+    }
+
+    @Test
+    void shouldSayThatCallsWaitAndGiveThemManyExecutors() {
+        ComponentLoad sink = new ComponentLoad("count", false, 1, 1, true, 1, 1, 0.96, 900, 0, "");
+        Advice advice = Advice.of(load(0.2, 0, 0, component("src", true, 1, 0.01, 900), sink));
+        assertThat(advice.text())
+                .contains("limit: count, 100% of its time in calls that wait")
+                .anyMatch(line -> line.startsWith("1. count 1 -> 10 executors: about 10.0x in all, 9,000 messages/s"));
+    }
+
+    @Test
+    void shouldNotSayThatSpoutsHaveNoMoreWhenBackPressureHoldsThemBack() {
+        TopologyLoad load = new TopologyLoad(
+                10,
+                List.of(component("src", true, 1, 0.01, 1000), component("parse", false, 1, 0.6, 1000)),
+                Map.of("src", List.of("parse")),
+                2,
+                0.1,
+                0.05,
+                2,
+                0.4,
+                0,
+                0.9,
+                0);
+        assertThat(Advice.of(load).text()).contains("limit: parse, 60% busy").anyMatch(line -> line.startsWith("1. "));
+    }
+
+    @Test
     void shouldRaiseTheLimitOfPendingMessages() {
         // A message needs 2 ms + 1 ms, so that 8 of them make 2,667 messages/s.
         List<Step> steps = steps(load(
