@@ -170,7 +170,7 @@ public final class Engine implements TopologyEngine {
             while (!lifecycle.isStopping()) {
                 Thread.sleep(WATCH_MILLIS);
                 reminders
-                        .due(snapshots.calls(CallReminders.FIRST_NANOS), System.nanoTime())
+                        .due(snapshots.stuckCalls(), System.nanoTime())
                         .forEach(call -> LOG.warn(
                                 "topology '{}': stuck: {}\n\tat {}",
                                 plan.name(),

@@ -9,9 +9,11 @@ import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
+import io.updraft.engine.testing.TestClock;
 import io.updraft.engine.testing.TestEngine;
 import io.updraft.engine.testing.TestSpout;
 import io.updraft.engine.testing.TestTopology;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +85,7 @@ class StuckCallTest {
         holder.join();
         assertThat(call.component()).isEqualTo("culprit");
         assertThat(call.method()).isEqualTo("execute");
-        assertThat(call.nanos()).isGreaterThanOrEqualTo(CallInProgress.SHOWN_FROM_NANOS);
+        assertThat(call.nanos()).isGreaterThanOrEqualTo(CallInProgress.STUCK_FROM_NANOS);
         assertThat(call.activity()).contains("ReentrantLock").endsWith("held by 'the-holder'");
         assertThat(call.place()).startsWith("StuckCallTest.java:");
         assertThat(call.stack()).anyMatch(frame -> frame.contains("ReentrantLock.lock"));
@@ -116,14 +118,26 @@ class StuckCallTest {
     }
 
     @Test
-    void shouldSeeAComponentThatDoesNotOpen() {
+    void shouldCallAStartStuckOnlyWhenItTakesMuchLongerThanUsual() {
+        TestClock clock = new TestClock();
+        CountDownLatch opening = new CountDownLatch(1);
         topology.setSpout("culprit", Local.spout(() -> new TestSpout("v") {
             @Override
             public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
+                opening.countDown();
                 sleep();
             }
         }));
-        assertThat(seen(Map.of()).method()).isEqualTo("open");
+        try (TestEngine engine = TestEngine.run(topology, Map.of(), clock)) {
+            engine.await("the spout opens", () -> opening.getCount() == 0);
+            clock.advance(Duration.ofSeconds(20));
+            assertThat(engine.engine.snapshot().calls()).isEmpty();
+            clock.advance(Duration.ofSeconds(10));
+            assertThat(engine.engine.snapshot().calls())
+                    .extracting(CallInProgress::method)
+                    .containsExactly("open");
+            release();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A call of user code that has not returned for a while, as seen at one moment.
@@ -27,11 +28,25 @@ public record CallInProgress(
         boolean deadlocked,
         List<String> stack) {
 
-    /** Time from which snapshots contain a call, nanoseconds. */
-    public static final long SHOWN_FROM_NANOS = 2_000_000_000L;
+    /** Time from which a call is stuck, nanoseconds. */
+    public static final long STUCK_FROM_NANOS = 2_000_000_000L;
+
+    /** Time from which a call that starts a component is stuck, nanoseconds: it may load data or start a process. */
+    public static final long SLOW_START_NANOS = 30_000_000_000L;
+
+    private static final Set<String> STARTING_METHODS = Set.of("open", "prepare", "activate");
 
     /** Packages of the Java runtime, whose methods say less than the method that called them. */
     private static final List<String> RUNTIME = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+    /** {@return whether the call takes longer than calls of its method usually do, or will never return} */
+    public boolean isStuck() {
+        return nanos >= (isStart() && !deadlocked ? SLOW_START_NANOS : STUCK_FROM_NANOS);
+    }
+
+    private boolean isStart() {
+        return STARTING_METHODS.contains(method);
+    }
 
     /** {@return the component, task, method, time, place and activity, in one line} */
     public String describe() {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chooses which calls in progress to report, so that one that never returns is reported again and again, but rarely: after 3 s,
- * 15 s, 1 min, 5 min, and then once an hour. Of a component whose calls always take longer than 3 s, one is reported a minute.
+ * Chooses which stuck calls to report, so that one that never returns is reported again and again, but rarely: after 3 s,
+ * 15 s, 1 min, 5 min, and then once an hour; a slow start first when it counts as stuck. Of a component whose calls always take longer than 3 s, one is reported a minute.
  * Used by one thread.
  */
 public final class CallReminders {
@@ -30,7 +30,7 @@ public final class CallReminders {
     /**
      * {@return the calls to report now}
      *
-     * @param calls all calls in progress, or those that are older than {@link #FIRST_NANOS}
+     * @param calls all calls that are stuck
      * @param now the time by any clock that never goes back, nanoseconds
      */
     public List<CallInProgress> due(List<CallInProgress> calls, long now) {

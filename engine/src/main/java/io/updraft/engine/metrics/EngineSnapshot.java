@@ -13,7 +13,7 @@ import java.util.List;
  * @param loopBusyNanos time that each event loop has worked, nanoseconds
  * @param inFlightTrees tuple trees in flight in all spouts
  * @param recentErrors the newest errors, oldest first; bounded in number
- * @param calls calls of user code that have not returned for {@link CallInProgress#SHOWN_FROM_NANOS}, the longest first
+ * @param calls calls of user code that are {@linkplain CallInProgress#isStuck stuck}, the longest first
  * @param keyed the distribution of the tuples of each fields grouping with several target tasks that was busy in the last minute
  * @param moves the newest moves of executors and workers, oldest first; bounded in number
  * @param lastSeen where the oldest message in flight of each spout is, if it is in flight for a second, and where messages timed

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Finds the calls of user code that have not returned for a while. Costs a read for each executor, and a look at the stack of
+ * Finds the calls of user code that are stuck. Costs a read for each executor, and a look at the stack of
  * each thread that is in such a call. May be used by any thread.
  */
 final class CallReader {
@@ -27,15 +27,14 @@ final class CallReader {
      *
      * @param executors the executors to look at
      * @param now the time by the engine's clock, nanoseconds
-     * @param atLeast the shortest time since the call, nanoseconds
      */
-    List<CallInProgress> read(List<Executor> executors, long now, long atLeast) {
+    List<CallInProgress> read(List<Executor> executors, long now) {
         List<CallInProgress> calls = new ArrayList<>();
         for (Executor executor : executors) {
             long since = executor.turnThread().since();
-            if (since != TurnThread.NO_TURN && now - since >= atLeast && !executor.hasEnded()) {
+            if (since != TurnThread.NO_TURN && now - since >= CallInProgress.STUCK_FROM_NANOS && !executor.hasEnded()) {
                 CallInProgress call = read(executor, since, now);
-                if (call != null) {
+                if (call != null && call.isStuck()) {
                     calls.add(call);
                 }
             }

@@ -70,7 +70,7 @@ public final class SnapshotReader {
                         .toArray(),
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
                 shared.errors().recent(),
-                calls(CallInProgress.SHOWN_FROM_NANOS),
+                stuckCalls(),
                 shared.keys().read(now),
                 shared.moves().recent(),
                 lastSeen(now));
@@ -85,14 +85,10 @@ public final class SnapshotReader {
                         .read(spout.component().id(), now)));
     }
 
-    /**
-     * Returns the calls of user code that have not returned for some time, the longest first.
-     *
-     * @param atLeast the shortest time since the call, nanoseconds
-     */
-    public List<CallInProgress> calls(long atLeast) {
+    /** Returns the calls of user code that are stuck, the longest first. */
+    public List<CallInProgress> stuckCalls() {
         List<Executor> executors = assembly.executors();
-        return calls.read(executors, assembly.shared().clock().nanoTime(), atLeast);
+        return calls.read(executors, assembly.shared().clock().nanoTime());
     }
 
     private ComponentSnapshot component(ComponentPlan component, long now) {

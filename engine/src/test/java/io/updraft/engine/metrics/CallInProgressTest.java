@@ -41,6 +41,18 @@ class CallInProgressTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "execute, 1, false, false", "execute, 2, false, true", "nextTuple, 2, false, true", "cleanup, 2, false, true",
+        "prepare, 29, false, false", "prepare, 30, false, true", "open, 29, false, false", "activate, 29, false, false",
+        "prepare, 2, true, true", "prepare, 1, true, false"
+    })
+    void shouldJudgeTheTimeByTheMethod(String method, long seconds, boolean deadlocked, boolean stuck) {
+        CallInProgress call =
+                new CallInProgress("c", 1, method, seconds * 1_000_000_000, "t", "sleeping", deadlocked, List.of());
+        assertThat(call.isStuck()).isEqualTo(stuck);
+    }
+
+    @ParameterizedTest
     @CsvSource({"59, 59s", "60, 1m00s", "105, 1m45s", "3599, 59m59s", "3600, 1h00m", "90061, 25h01m"})
     void shouldShowTheTime(long seconds, String text) {
         assertThat(call(seconds, false).describe()).contains(" for " + text + ", ");
