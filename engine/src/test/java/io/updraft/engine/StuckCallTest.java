@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.tuple.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -153,7 +154,7 @@ class StuckCallTest {
                     }
 
                     @Override
-                    public void execute(org.apache.storm.tuple.Tuple tuple) {
+                    public void execute(Tuple tuple) {
                         if (tuple.getLong(0) == 42) {
                             stuck[0] = task;
                             sleep();
@@ -164,6 +165,27 @@ class StuckCallTest {
                 .shuffleGrouping("feed");
         CallInProgress call = seen(Map.of("updraft.loops", 1));
         assertThat(call.task()).isEqualTo(stuck[0]);
+    }
+
+    @Test
+    void shouldNameTheLineThatWaitsForRoomInEmit() {
+        topology.setSpout("feed", Feed.of(1).spout());
+        topology.bolt("culprit", "feed", (tuple, out) -> {
+            while (!over.get()) {
+                out.emit(List.of(1L));
+            }
+        });
+        topology.bolt("sink", "culprit", ackAfter(tuple -> sleep()));
+        try (TestEngine engine = TestEngine.run(topology, Map.of())) {
+            engine.await(
+                    "the emit waits",
+                    () -> engine.engine.snapshot().calls().stream()
+                            .anyMatch(call -> call.describe()
+                                    .matches(
+                                            "culprit task \\d+ in execute\\(\\) for \\d+s at StuckCallTest\\.java:\\d+, "
+                                                    + "waiting for room in emit, back-pressure from sink")));
+            release();
+        }
     }
 
     @Test

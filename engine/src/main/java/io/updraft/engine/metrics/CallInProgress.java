@@ -14,7 +14,8 @@ import java.util.Set;
  * @param method the method of the component that the engine called, such as {@code execute}
  * @param nanos time since the call, nanoseconds; the engine notes the time of a turn, so it may be up to a millisecond too long
  * @param thread the name of the thread
- * @param activity what the thread does, such as {@code sleeping} or {@code waiting for java.lang.Object@1b2c held by 'main'}
+ * @param activity what the thread does, such as {@code sleeping}, {@code waiting for room in emit, back-pressure from count} or
+ *     {@code waiting for java.lang.Object@1b2c held by 'main'}
  * @param deadlocked whether the thread is part of a deadlock
  * @param stack the stack of the thread, innermost call first
  */
@@ -36,9 +37,6 @@ public record CallInProgress(
 
     private static final Set<String> STARTING_METHODS = Set.of("open", "prepare", "activate");
 
-    /** Packages of the Java runtime, whose methods say less than the method that called them. */
-    private static final List<String> RUNTIME = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
-
     /** {@return whether the call takes longer than calls of its method usually do, or will never return} */
     public boolean isStuck() {
         return nanos >= (isStart() && !deadlocked ? SLOW_START_NANOS : STUCK_FROM_NANOS);
@@ -55,19 +53,9 @@ public record CallInProgress(
                 + (place.isEmpty() ? "" : " at " + place) + ", " + (deadlocked ? "DEADLOCK: " : "") + activity;
     }
 
-    /** {@return the innermost place in code that is not the Java runtime's, as {@code Foo.java:17}; empty if there is none} */
+    /** {@return the innermost place in code of the user, as {@code Foo.java:17}; empty if there is none} */
     public String place() {
-        for (String frame : stack) {
-            if (RUNTIME.stream().noneMatch(withoutModule(frame)::startsWith)) {
-                int open = frame.lastIndexOf('(');
-                return open < 0 ? frame : frame.substring(open + 1, frame.length() - 1);
-            }
-        }
-        return "";
-    }
-
-    private static String withoutModule(String frame) {
-        return frame.substring(frame.lastIndexOf('/', frame.indexOf('(')) + 1);
+        return PlatformFrames.place(stack);
     }
 
     /**

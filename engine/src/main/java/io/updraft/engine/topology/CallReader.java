@@ -2,6 +2,8 @@ package io.updraft.engine.topology;
 
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.turn.TurnThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +24,14 @@ final class CallReader {
     private static final int MOST_FRAMES = 100;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+
+    /** Whether a component is congested, by its id. */
+    private final Predicate<String> congested;
+
+    /** Creates a reader that asks which components are congested. */
+    CallReader(Predicate<String> congested) {
+        this.congested = congested;
+    }
 
     /**
      * {@return the calls, the longest first}
@@ -58,9 +69,25 @@ final class CallReader {
                 CalledMethod.on(stack),
                 now - since,
                 info.getThreadName(),
-                activity(info),
+                activity(executor.component(), info),
                 isDeadlocked(info),
                 Arrays.stream(stack).map(StackTraceElement::toString).collect(Collectors.toUnmodifiableList()));
+    }
+
+    private String activity(ComponentPlan component, ThreadInfo info) {
+        return CalledMethod.waitingForRoom(info.getStackTrace())
+                .map(method -> "waiting for room in " + method + backPressureOn(component))
+                .orElseGet(() -> activity(info));
+    }
+
+    private String backPressureOn(ComponentPlan component) {
+        String from = component.outputs().stream()
+                .flatMap(stream -> stream.subscriptions().stream())
+                .map(SubscriptionPlan::targetComponentId)
+                .distinct()
+                .filter(congested)
+                .collect(Collectors.joining(" and "));
+        return from.isEmpty() ? "" : ", back-pressure from " + from;
     }
 
     private static String activity(ThreadInfo info) {

@@ -2,26 +2,64 @@ package io.updraft.engine.topology;
 
 import io.updraft.engine.emit.BoltCollector;
 import io.updraft.engine.executor.Executor;
+import io.updraft.engine.executor.LoopConnection;
+import io.updraft.engine.metrics.PlatformFrames;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** Finds the method of a component that the engine has called, by the stack of the thread. */
+/** Finds the method of a component that the engine has called, and what it waits for in the engine, by the stack of the thread. */
 final class CalledMethod {
 
+    private static final String COLLECTORS = BoltCollector.class.getPackageName();
+
     /** The packages of the engine from which methods of components are called. */
-    private static final Set<String> CALLERS =
-            Set.copyOf(List.of(Executor.class.getPackageName(), BoltCollector.class.getPackageName()));
+    private static final Set<String> CALLERS = Set.of(Executor.class.getPackageName(), COLLECTORS);
 
     private CalledMethod() {}
 
     /** {@return the name of the method; "a call" if the stack does not tell} */
     static String on(StackTraceElement[] stack) {
-        for (int i = 1; i < stack.length; i++) {
-            String type = stack[i].getClassName();
-            if (CALLERS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))))) {
+        for (int i = Math.max(1, platformFramesOnTop(stack)); i < stack.length; i++) {
+            if (CALLERS.contains(packageOf(stack[i]))) {
                 return stack[i - 1].getMethodName();
             }
         }
         return "a call";
+    }
+
+    /**
+     * Returns the method of the collector that waits until the home loop takes the executor's output; empty if the thread does not
+     * wait for that.
+     */
+    static Optional<String> waitingForRoom(StackTraceElement[] stack) {
+        List<StackTraceElement> onTop = Arrays.asList(stack).subList(0, platformFramesOnTop(stack));
+        if (onTop.stream().noneMatch(CalledMethod::isShipment)) {
+            return Optional.empty();
+        }
+        return onTop.stream()
+                .filter(frame -> packageOf(frame).equals(COLLECTORS))
+                .reduce((inner, outer) -> outer)
+                .map(StackTraceElement::getMethodName);
+    }
+
+    private static boolean isShipment(StackTraceElement frame) {
+        return frame.getClassName().equals(LoopConnection.class.getName())
+                && frame.getMethodName().equals("ship");
+    }
+
+    /** Returns the number of innermost frames that are no code of a component: those of an emit that waits, for example. */
+    private static int platformFramesOnTop(StackTraceElement[] stack) {
+        int frames = 0;
+        while (frames < stack.length && PlatformFrames.isPlatform(stack[frames].getClassName())) {
+            frames++;
+        }
+        return frames;
+    }
+
+    private static String packageOf(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return type.substring(0, Math.max(0, type.lastIndexOf('.')));
     }
 }

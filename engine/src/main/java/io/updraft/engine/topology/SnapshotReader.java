@@ -38,7 +38,7 @@ public final class SnapshotReader {
     private static final int LOOKS = 3;
 
     private final LoopAssembly assembly;
-    private final CallReader calls = new CallReader();
+    private final CallReader calls = new CallReader(this::isCongested);
     private final long startedAt;
     private final Histogram[] executeTotals;
     private final Histogram[] completeTotals;
@@ -223,9 +223,13 @@ public final class SnapshotReader {
     }
 
     private EdgeSnapshot edge(ComponentPlan from, StreamPlan stream, SubscriptionPlan subscription) {
-        ComponentPlan to = assembly.shared().plan().component(subscription.targetComponentId());
-        boolean congested = slotsOf(to, assembly.registry().get()).stream().anyMatch(ExecutorSlot::isCongested);
-        return new EdgeSnapshot(from.id(), stream.streamId(), to.id(), congested);
+        String to = subscription.targetComponentId();
+        return new EdgeSnapshot(from.id(), stream.streamId(), to, isCongested(to));
+    }
+
+    private boolean isCongested(String component) {
+        ComponentPlan plan = assembly.shared().plan().component(component);
+        return slotsOf(plan, assembly.registry().get()).stream().anyMatch(ExecutorSlot::isCongested);
     }
 
     /** Returns whether nothing is in flight in this worker. */

@@ -33,6 +33,58 @@ class CallInProgressTest {
     }
 
     @Test
+    void shouldNameTheLineOfTheUserThatWaitsInTheEngine() {
+        assertThat(call(
+                                5,
+                                false,
+                                "java.base@17.0.1/java.util.concurrent.locks.LockSupport.parkNanos(LockSupport.java:376)",
+                                "io.updraft.engine.thread.LoopThreads.pause(LoopThreads.java:212)",
+                                "io.updraft.engine.executor.LoopConnection.ship(LoopConnection.java:114)",
+                                "io.updraft.engine.emit.BoltCollector.emit(BoltCollector.java:100)",
+                                "app//org.apache.storm.topology.BasicOutputCollector.emit(BasicOutputCollector.java:50)",
+                                "updraft-program//Sick.execute(Sick.java:24)",
+                                "org.apache.storm.topology.BasicBoltExecutor.execute(BasicBoltExecutor.java:48)",
+                                "io.updraft.engine.executor.BoltExecutor.execute(BoltExecutor.java:90)")
+                        .place())
+                .isEqualTo("Sick.java:24");
+    }
+
+    @Test
+    void shouldNameTheLineOfTheUserInStepsOfStorm() {
+        assertThat(call(
+                                5,
+                                false,
+                                "io.updraft.engine.emit.BoltCollector.emit(BoltCollector.java:100)",
+                                "org.apache.storm.trident.planner.processor.AppendCollector.emit(AppendCollector.java:50)",
+                                "io.updraft.storm.trident.EachStep.emit(EachStep.java:40)",
+                                "com.acme.Split.execute(Split.java:9)",
+                                "io.updraft.storm.trident.TridentBolt.execute(TridentBolt.java:99)")
+                        .place())
+                .isEqualTo("Split.java:9");
+    }
+
+    @Test
+    void shouldNameTheLineOfAComponentOfStormOrUpdraft() {
+        assertThat(call(
+                                5,
+                                false,
+                                "io.updraft.engine.emit.SpoutCollector.emit(SpoutCollector.java:100)",
+                                "org.apache.storm.spout.SpoutOutputCollector.emit(SpoutOutputCollector.java:50)",
+                                "org.apache.storm.kafka.spout.KafkaSpout.emitOrRetryTuple(KafkaSpout.java:510)",
+                                "io.updraft.engine.executor.SpoutExecutor.poll(SpoutExecutor.java:90)")
+                        .place())
+                .isEqualTo("KafkaSpout.java:510");
+        assertThat(call(
+                                5,
+                                false,
+                                "io.updraft.engine.emit.SpoutCollector.emit(SpoutCollector.java:100)",
+                                "io.updraft.kafka.spout.PartitionSpout.nextTuple(PartitionSpout.java:50)",
+                                "io.updraft.engine.executor.SpoutExecutor.poll(SpoutExecutor.java:90)")
+                        .place())
+                .isEqualTo("PartitionSpout.java:50");
+    }
+
+    @Test
     void shouldDoWithoutAStack() {
         assertThat(call(5, false).describe()).isEqualTo("parse task 3 in execute() for 5s, sleeping");
         assertThat(call(5, false, "java.base/java.lang.Thread.run(Thread.java:1)")
