@@ -5,6 +5,8 @@ import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.HotKey;
+import io.updraft.engine.metrics.HotKeyJudge;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.observe.advice.Advice;
@@ -246,6 +248,8 @@ final class WatchedTopologies implements ThreadOwners {
 
         private final Map<String, LatencySummary> complete = new HashMap<>();
         private final LoadWindow load;
+        private final HotKeyJudge judge = new HotKeyJudge();
+        private List<HotKey> hotKeys = List.of();
         private Advice advice;
         private EngineSnapshot stateAtDrainLimit;
 
@@ -278,7 +282,8 @@ final class WatchedTopologies implements ThreadOwners {
             now = engine.snapshot();
             List<WorkerStatus> workers = workers();
             load.add(now, ProcessCpu.nanos(workers));
-            advice = load.advice(engine.plan()).orElse(null);
+            hotKeys = judge.judge(now);
+            advice = load.advice(engine.plan(), hotKeys).orElse(null);
             recorder.add(now, workers);
             for (ComponentSnapshot component : now.components()) {
                 execute.merge(component.id(), component.executeLatency(), (old, next) -> next.after(old));
@@ -290,7 +295,7 @@ final class WatchedTopologies implements ThreadOwners {
             if (now == null) {
                 sample();
             }
-            return new TopologySample(name, state, before, now, workers(), full(), advice);
+            return new TopologySample(name, state, before, now, workers(), full(), hotKeys, advice);
         }
 
         synchronized TopologySample sinceLastView(String state) {
@@ -300,7 +305,7 @@ final class WatchedTopologies implements ThreadOwners {
             EngineSnapshot begin = viewed;
             viewed = now;
             TopologySample sample =
-                    new TopologySample(name, state, begin, withUnviewedLatencies(), workers(), full(), advice);
+                    new TopologySample(name, state, begin, withUnviewedLatencies(), workers(), full(), hotKeys, advice);
             execute.clear();
             complete.clear();
             return sample;

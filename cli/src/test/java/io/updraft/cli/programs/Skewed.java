@@ -1,6 +1,7 @@
 package io.updraft.cli.programs;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.OutputFieldsDeclarer;
@@ -10,7 +11,7 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
-/** Counts words on four tasks. The first argument is the percentage of the words that are "the"; the others are even. */
+/** Counts words on four tasks, which look up each word for a while. The first argument is the percentage of the words that are "the"; the others are even. */
 public final class Skewed {
     private Skewed() {}
 
@@ -46,11 +47,13 @@ public final class Skewed {
 
     static final class Count extends BaseBasicBolt {
         private static final long serialVersionUID = 1L;
+        private static final long LOOK_UP_NANOS = 300_000;
         private long count;
 
         @Override
         public void execute(Tuple tuple, BasicOutputCollector collector) {
-            if (++count == 20_000) {
+            LockSupport.parkNanos(LOOK_UP_NANOS);
+            if (++count == 2_000) {
                 System.out.println("counted");
             }
         }

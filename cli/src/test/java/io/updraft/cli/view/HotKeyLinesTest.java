@@ -72,7 +72,13 @@ class HotKeyLinesTest {
                 LatencySummary.EMPTY,
                 executors);
         KeyedStream keyed = new KeyedStream(
-                "split", stream, "count", "word", new long[] {1, 1, 97, 1}, List.of(new KeyRate("the", 9, 2, 95)));
+                "split",
+                stream,
+                "count",
+                "word",
+                new long[] {1, 1, 97, 1},
+                List.of(new KeyRate("the", 9, 2, 95)),
+                List.of());
         return new EngineSnapshot(
                 seconds * Snapshots.SECOND,
                 true,

@@ -251,7 +251,7 @@ class LiveFrameRoomTest {
 
     private static KeyedStream hotKey(String to, String key) {
         return new KeyedStream(
-                "lines", "default", to, "word", new long[] {900, 100}, List.of(new KeyRate(key, 1, 0, 800)));
+                "lines", "default", to, "word", new long[] {900, 100}, List.of(new KeyRate(key, 1, 0, 800)), List.of());
     }
 
     private static ErrorReport error(String component) {

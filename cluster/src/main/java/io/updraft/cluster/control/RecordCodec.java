@@ -121,7 +121,7 @@ final class RecordCodec {
         } else if (type == Throwable.class) {
             FailureRecord failure = (FailureRecord) read(in, FailureRecord.class, depth);
             return failure == null ? null : failure.toFailure();
-        } else if (type == int.class) {
+        } else if (type == int.class || type == Integer.class) {
             return in.getInt();
         } else if (type == long.class || type == Long.class) {
             return in.getLong();

@@ -32,17 +32,12 @@ final class HotKeyReminders {
         }
     }
 
-    /** {@return a name of a key, the same in all workers} */
-    static String name(HotKey key) {
-        return String.join("\n", key.from(), key.stream(), key.to(), key.key());
-    }
-
     /** Returns the keys to report now. A key that is not hot for less than a minute stays the same. */
     List<Lasting> due(List<HotKey> keys, long now) {
         seen.values().removeIf(each -> now - each.last >= QUIET_NANOS);
         List<Lasting> due = new ArrayList<>();
         for (HotKey key : keys) {
-            Seen each = seen.computeIfAbsent(name(key), added -> new Seen(now));
+            Seen each = seen.computeIfAbsent(key.name(), added -> new Seen(now));
             each.last = now;
             long age = now - each.first;
             if (each.reported < 0 ? isFirstOfMinute(key, age, now) : age >= CallReminders.next(each.reported)) {

@@ -6,6 +6,7 @@ import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.HotKeyException;
+import io.updraft.engine.metrics.HotKeyJudge;
 import io.updraft.engine.metrics.StuckCallException;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,6 +28,7 @@ final class TroubleReporter {
     private static final long ROUNDING_SECONDS = 2;
 
     private final CallReminders calls = new CallReminders();
+    private final HotKeyJudge judge = new HotKeyJudge();
     private final HotKeyReminders hotKeys = new HotKeyReminders();
     private final Consumer<ErrorReport> errors;
     private final Function<String, List<ErrorInfo>> errorsOf;
@@ -50,7 +52,7 @@ final class TroubleReporter {
         for (CallInProgress call : calls.due(snapshot.calls(), snapshot.uptimeNanos())) {
             report(call.component(), call.task(), call.method(), new StuckCallException(call), "the call goes on");
         }
-        for (HotKeyException.Lasting lasting : hotKeys.due(snapshot.hotKeys(), snapshot.uptimeNanos())) {
+        for (HotKeyException.Lasting lasting : hotKeys.due(judge.judge(snapshot), snapshot.uptimeNanos())) {
             HotKeyException error = new HotKeyException(lasting);
             LOG.warn("{}", error.toString());
             // All workers that emit to the component see the key. Nimbus keeps only some errors of a component.
@@ -66,11 +68,11 @@ final class TroubleReporter {
 
     /** Whether there is a report of this key that its worker need not repeat yet. */
     private boolean isReported(HotKey key) {
-        String name = HotKeyReminders.name(key);
+        String name = key.name();
         long now = TimeUnit.MILLISECONDS.toSeconds(clock.millis());
         return errorsOf.apply(key.to()).stream()
                 .anyMatch(error -> HotKeyException.parse(key.to(), error.get_error())
-                        .filter(other -> HotKeyReminders.name(other.key()).equals(name))
+                        .filter(other -> other.key().name().equals(name))
                         .filter(other -> now - error.get_error_time_secs()
                                 < TimeUnit.NANOSECONDS.toSeconds(CallReminders.next(other.nanos()) - other.nanos())
                                         - ROUNDING_SECONDS)

@@ -151,7 +151,7 @@ class ControlChannelTest {
                 List.of(),
                 List.of(new CallInProgress("c", 4, "execute", 5, "t", "sleeping", true, List.of("a.B.c(B.java:1)"))),
                 List.of(new KeyedStream(
-                        "a", "s", "b", "word", new long[] {7, 8}, List.of(new KeyRate("the", 4, 1, 9)))),
+                        "a", "s", "b", "word", new long[] {7, 8}, List.of(new KeyRate("the", 4, 1, 9)), List.of(4))),
                 List.of(new Move(1, "c, task 21", "loop 0", "a thread of its own", "slow")),
                 List.of());
         return new StateReport(

@@ -78,13 +78,14 @@ class SnapshotMergeTest {
     void shouldAddUpTheKeysOfRunningWorkersOnly() {
         EngineSnapshot busy = keyed(90, 10);
         EngineSnapshot even = keyed(0, 300);
-        assertThat(busy.hotKeys()).extracting(HotKey::permille).containsExactly(900L);
-        assertThat(merge(List.of(busy, keyed(60, 40))).hotKeys())
+        assertThat(busy.skewedKeys()).extracting(HotKey::permille).containsExactly(900L);
+        assertThat(merge(List.of(busy, keyed(60, 40))).skewedKeys())
                 .extracting(HotKey::key, HotKey::permille, HotKey::task, HotKey::taskPermille)
                 .containsExactly(tuple("the", 750L, 2, 750L));
-        assertThat(merge(List.of(busy, even)).hotKeys()).isEmpty();
-        assertThat(merge(List.of(SnapshotMerge.retire(null, busy))).hotKeys()).isEmpty();
-        assertThat(merge(List.of(SnapshotMerge.continued(even, busy))).hotKeys())
+        assertThat(merge(List.of(busy, even)).skewedKeys()).isEmpty();
+        assertThat(merge(List.of(SnapshotMerge.retire(null, busy))).skewedKeys())
+                .isEmpty();
+        assertThat(merge(List.of(SnapshotMerge.continued(even, busy))).skewedKeys())
                 .hasSize(1);
     }
 
@@ -105,7 +106,8 @@ class SnapshotMergeTest {
                         "sink",
                         "word",
                         new long[] {hot, other},
-                        List.of(new KeyRate("the", 2, 0, hot)))),
+                        List.of(new KeyRate("the", 2, 0, hot)),
+                        List.of())),
                 List.of(),
                 List.of());
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.apache.storm.Thrift;
 import org.apache.storm.utils.Utils;
@@ -66,13 +67,15 @@ public final class KeySamplers {
      * Returns the heaviest keys of each fields grouping that has been busy lately.
      *
      * @param now the time by the engine's clock, nanoseconds
+     * @param overloaded whether the queue of a task is long
      */
-    public List<KeyedStream> read(long now) {
-        return KeyedStream.merge(
-                watched.values().stream().map(each -> read(each, now)).filter(Objects::nonNull));
+    public List<KeyedStream> read(long now, IntPredicate overloaded) {
+        return KeyedStream.merge(watched.values().stream()
+                .map(each -> read(each, now, overloaded))
+                .filter(Objects::nonNull));
     }
 
-    private static KeyedStream read(Watched each, long now) {
+    private static KeyedStream read(Watched each, long now, IntPredicate overloaded) {
         Published known = each.sampler().publishedAcquire();
         if (known == null || now - known.at() > STALE_NANOS) {
             return null;
@@ -92,6 +95,7 @@ public final class KeySamplers {
                 known.keys().stream()
                         .map(key -> new KeyRate(
                                 key.text(), tasks[key.target()], key.target(), (long) (key.weight() * rate)))
-                        .toList());
+                        .toList(),
+                Arrays.stream(tasks).filter(overloaded).boxed().toList());
     }
 }

@@ -32,9 +32,9 @@ public record EngineSnapshot(
         List<Move> moves,
         List<LastSeen> lastSeen) {
 
-    /** {@return the keys that load one task more than the others, by grouping, the heaviest first} */
-    public List<HotKey> hotKeys() {
-        return keyed.stream().flatMap(stream -> stream.hotKeys().stream()).toList();
+    /** {@return the keys that skew the distribution of a grouping, by grouping, the heaviest first} */
+    public List<HotKey> skewedKeys() {
+        return keyed.stream().flatMap(stream -> stream.skewedKeys().stream()).toList();
     }
 
     /**

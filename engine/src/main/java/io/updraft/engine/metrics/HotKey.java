@@ -1,7 +1,7 @@
 package io.updraft.engine.metrics;
 
 /**
- * A key of a fields grouping that loads one task more than the others; see {@link KeyedStream#hotKeys} for the rule.
+ * A key of a fields grouping whose task gets more tuples than the others. {@link HotKeyJudge} says whether it overloads the task.
  *
  * @param from the emitting component
  * @param stream the stream
@@ -26,6 +26,11 @@ public record HotKey(
         int tasks,
         long taskPermille) {
     static final String DEFAULT_STREAM = "default";
+
+    /** {@return what identifies the key, in all workers} */
+    public String name() {
+        return String.join("\n", from, stream, to, key);
+    }
 
     /** {@return the key, its share and its grouping, in one line} */
     public String describe() {

@@ -19,17 +19,24 @@ import java.util.stream.Stream;
  * @param fields the names of the grouping's fields, such as {@code user, day}
  * @param tuplesPerHour the estimated rate of tuples for each task of the subscribing component
  * @param keys the keys with at least 5% of the tuples of an emitting task, the heaviest first
+ * @param overloadedTasks the tasks of the subscribing component whose queues are long now, as far as the worker knows
  */
 public record KeyedStream(
-        String from, String stream, String to, String fields, long[] tuplesPerHour, List<KeyRate> keys) {
+        String from,
+        String stream,
+        String to,
+        String fields,
+        long[] tuplesPerHour,
+        List<KeyRate> keys,
+        List<Integer> overloadedTasks) {
 
     private static final int LEAST_PERMILLE = 100;
 
     /**
-     * {@return the keys that matter, the heaviest first} A key matters if at least 10% of the tuples have it, and the task that
+     * {@return the keys that skew the distribution, the heaviest first} A key does if at least 10% of the tuples have it, and the task that
      * gets these tuples gets at least one and a half times as many tuples as the average task.
      */
-    public List<HotKey> hotKeys() {
+    public List<HotKey> skewedKeys() {
         long all = Math.max(1, Arrays.stream(tuplesPerHour).sum());
         return keys.stream()
                 .filter(key -> 1000.0 * key.tuplesPerHour() / all >= LEAST_PERMILLE)
@@ -85,6 +92,10 @@ public record KeyedStream(
                 sum,
                 all.values().stream()
                         .sorted(Comparator.comparing(KeyRate::tuplesPerHour).reversed())
+                        .collect(Collectors.toUnmodifiableList()),
+                Stream.concat(overloadedTasks.stream(), other.overloadedTasks.stream())
+                        .distinct()
+                        .sorted()
                         .collect(Collectors.toUnmodifiableList()));
     }
 

@@ -98,6 +98,11 @@ public final class TaskOverload implements Load {
         version.incrementAndGet();
     }
 
+    /** Returns whether the queue of a task is long. From any thread; may be out of date. */
+    public boolean hasLongQueue(int task) {
+        return overloaded[task];
+    }
+
     public BitSet among(BitSet tasks) {
         BitSet bits = new BitSet();
         tasks.stream().filter(task -> overloaded[task]).forEach(bits::set);

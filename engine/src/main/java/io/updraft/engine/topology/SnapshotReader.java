@@ -71,7 +71,7 @@ public final class SnapshotReader {
                 components.stream().mapToLong(ComponentSnapshot::inFlight).sum(),
                 shared.errors().recent(),
                 stuckCalls(),
-                shared.keys().read(now),
+                shared.keys().read(now, shared.overload()::hasLongQueue),
                 shared.moves().recent(),
                 lastSeen(now));
     }

@@ -81,7 +81,10 @@ class GroupersTest {
                 .boxed()
                 .max(Comparator.comparing(i -> counts[i]))
                 .orElseThrow();
-        HotKey hot = keys.read(EngineClock.SYSTEM.nanoTime()).get(0).hotKeys().get(0);
+        HotKey hot = keys.read(EngineClock.SYSTEM.nanoTime(), task -> false)
+                .get(0)
+                .skewedKeys()
+                .get(0);
         assertThat(hot.fields() + " = " + hot.key()).isEqualTo("user, day = 17, 2026-11-25");
         assertThat(hot.permille()).isBetween(650L, 850L);
         assertThat(hot.taskPermille()).isBetween(counts[busiest] / 200 - 100L, counts[busiest] / 200 + 100L);

@@ -95,8 +95,8 @@ class KeySamplersTest {
     }
 
     private List<HotKey> hotKeys() {
-        return samplers.read(clock.nanos).stream()
-                .flatMap(stream -> stream.hotKeys().stream())
+        return samplers.read(clock.nanos, task -> false).stream()
+                .flatMap(stream -> stream.skewedKeys().stream())
                 .toList();
     }
 
@@ -118,7 +118,7 @@ class KeySamplersTest {
     @Test
     void shouldFindNoHotKeyAmongEvenKeys() {
         new Emitting(1, "default").emit(1_000_000, 1_000, i -> skewed(0));
-        assertThat(samplers.read(clock.nanos)).hasSize(1);
+        assertThat(samplers.read(clock.nanos, task -> false)).hasSize(1);
         assertThat(hotKeys()).isEmpty();
     }
 
@@ -140,7 +140,7 @@ class KeySamplersTest {
             assertThat(emitting.samples / seconds)
                     .as("samples a second at %d tuples a second", rate)
                     .isBetween(Math.min(20.0, rate), 3_500.0);
-            KeyedStream stream = samplers.read(clock.nanos).get(0);
+            KeyedStream stream = samplers.read(clock.nanos, task -> false).get(0);
             assertThat(Arrays.stream(stream.tuplesPerHour()).sum() / 3600.0 / rate)
                     .isBetween(0.9, 1.1);
             assertThat(hotKeys()).extracting(HotKey::key).containsExactly("the");
@@ -171,17 +171,17 @@ class KeySamplersTest {
     void shouldForgetAStreamThatHasEndedAndAnInstanceThatWasReplaced() {
         new Emitting(1, "default").emit(1_000_000, 1_000, i -> skewed(60));
         clock.nanos += 61 * SECOND;
-        assertThat(samplers.read(clock.nanos)).isEmpty();
+        assertThat(samplers.read(clock.nanos, task -> false)).isEmpty();
         new Emitting(1, "default").emit(1_000_000, 1_000, i -> skewed(60));
         assertThat(hotKeys()).hasSize(1);
         new Emitting(1, "default");
-        assertThat(samplers.read(clock.nanos)).isEmpty();
+        assertThat(samplers.read(clock.nanos, task -> false)).isEmpty();
     }
 
     @Test
     void shouldNotShowSystemStreams() {
         new Emitting(1, "__eventlog").emit(1_000_000, 1_000, i -> skewed(60));
-        assertThat(samplers.read(clock.nanos)).isEmpty();
+        assertThat(samplers.read(clock.nanos, task -> false)).isEmpty();
     }
 
     @Test

@@ -82,20 +82,21 @@ public final class LoadWindow {
      * {@return advice from the load over the span; empty until there are samples over most of the span}
      *
      * @param plan the plan that the topology runs
+     * @param hotKeys the keys that overload a task
      */
-    public Optional<Advice> advice(Plan plan) {
+    public Optional<Advice> advice(Plan plan, List<HotKey> hotKeys) {
         if (readings.size() < 2 || age(readings.getFirst()) < spanNanos * 3 / 4) {
             return Optional.empty();
         }
-        return Optional.of(Advice.of(load(plan)));
+        return Optional.of(Advice.of(load(plan, hotKeys)));
     }
 
-    private TopologyLoad load(Plan plan) {
+    private TopologyLoad load(Plan plan, List<HotKey> hotKeys) {
         EngineSnapshot before = readings.getFirst().snapshot;
         EngineSnapshot now = readings.getLast().snapshot;
         double seconds = age(readings.getFirst()) / 1e9;
         List<ComponentLoad> components = now.components().stream()
-                .map(component -> component(component, before, now, seconds))
+                .map(component -> component(component, before, hotKeys, seconds))
                 .toList();
         double[] loops = now.loopBusySince(before);
         return new TopologyLoad(
@@ -116,7 +117,7 @@ public final class LoadWindow {
     }
 
     private ComponentLoad component(
-            ComponentSnapshot component, EngineSnapshot earlier, EngineSnapshot now, double seconds) {
+            ComponentSnapshot component, EngineSnapshot earlier, List<HotKey> hotKeys, double seconds) {
         ComponentSnapshot before = earlier.components().stream()
                 .filter(each -> each.id().equals(component.id()))
                 .findFirst()
@@ -129,7 +130,7 @@ public final class LoadWindow {
                 .orElse(0);
         long calls =
                 component.spout() ? component.emitted() - before.emitted() : component.executed() - before.executed();
-        Optional<HotKey> hot = now.hotKeys().stream()
+        Optional<HotKey> hot = hotKeys.stream()
                 .filter(key -> key.to().equals(component.id()))
                 .max(Comparator.comparingLong(HotKey::permille));
         return new ComponentLoad(

@@ -242,7 +242,7 @@ final class TopologyFigures {
         }
 
         long hottestKeyPermille() {
-            return topology.sample().now().hotKeys().stream()
+            return topology.sample().hotKeys().stream()
                     .filter(key -> key.to().equals(now.id()))
                     .mapToLong(HotKey::permille)
                     .max()

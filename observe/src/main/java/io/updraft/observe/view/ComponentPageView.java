@@ -98,7 +98,7 @@ public record ComponentPageView(
                         .toList(),
                 sample.now().keyed().stream()
                         .filter(stream -> stream.to().equals(component))
-                        .flatMap(ComponentPageView::keys)
+                        .flatMap(stream -> keys(stream, sample.hotKeys()))
                         .toList(),
                 HotKeyLines.of(
                         sample, key -> key.to().equals(component) || key.from().equals(component)));
@@ -131,9 +131,13 @@ public record ComponentPageView(
                 .toList();
     }
 
-    private static Stream<Key> keys(KeyedStream stream) {
+    private static Stream<Key> keys(KeyedStream stream, List<HotKey> hotKeys) {
         double all = Math.max(1, Arrays.stream(stream.tuplesPerHour()).sum());
-        List<String> hot = stream.hotKeys().stream().map(HotKey::key).toList();
+        List<String> hot = hotKeys.stream()
+                .filter(key -> stream.skewedKeys().stream()
+                        .anyMatch(each -> each.name().equals(key.name())))
+                .map(HotKey::key)
+                .toList();
         return stream.keys().stream()
                 .map(key -> new Key(
                         stream.from(),

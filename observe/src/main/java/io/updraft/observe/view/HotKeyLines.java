@@ -26,9 +26,8 @@ public final class HotKeyLines {
         long now = sample.now().uptimeNanos();
         reported.values().removeIf(last -> now - last >= AGAIN_NANOS);
         List<String> lines = new ArrayList<>();
-        for (HotKey key : sample.now().hotKeys()) {
-            String id = String.join("\n", key.from(), key.stream(), key.to(), key.key());
-            if (reported.putIfAbsent(id, now) == null) {
+        for (HotKey key : sample.hotKeys()) {
+            if (reported.putIfAbsent(key.name(), now) == null) {
                 lines.add(of(key, sample));
             }
         }
@@ -42,7 +41,7 @@ public final class HotKeyLines {
 
     /** {@return a line for each hot key that is chosen} */
     public static List<String> of(TopologySample sample, Predicate<HotKey> chosen) {
-        return sample.now().hotKeys().stream()
+        return sample.hotKeys().stream()
                 .filter(chosen)
                 .map(key -> of(key, sample))
                 .toList();

@@ -68,7 +68,7 @@ public final class TopologyRemarks {
         Optional<Bottleneck> bottleneck = Bottleneck.of(sample);
         bottleneck.ifPresent(found -> remarks.add(Kind.BOTTLENECK, found.componentId(), found.verdict()));
         remarks.add(Kind.ADVICE, null, advice(bottleneck));
-        sample.now().hotKeys().forEach(key -> remarks.add(Kind.HOT_KEY, key.to(), HotKeyLines.describe(key, sample)));
+        sample.hotKeys().forEach(key -> remarks.add(Kind.HOT_KEY, key.to(), HotKeyLines.describe(key, sample)));
         remarks.add(
                 Kind.BACK_PRESSURE,
                 null,

@@ -3,6 +3,7 @@ package io.updraft.observe.view;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.observe.advice.Advice;
 import io.updraft.observe.process.FullHeap;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param now the snapshot at the end of the interval
  * @param workers the worker processes of the topology; empty if the topology runs in this process
  * @param full the heap of this process if it stays nearly full after collections and the topology runs in it; else null
+ * @param hotKeys the keys that overload a task, the most important first
  * @param advice what limits the topology, from the last seconds; null if it has not run long enough
  */
 public record TopologySample(
@@ -31,13 +33,14 @@ public record TopologySample(
         EngineSnapshot now,
         List<WorkerStatus> workers,
         FullHeap full,
+        List<HotKey> hotKeys,
         Advice advice) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Describes an interval without advice. */
+    /** Describes an interval without advice, in which each skewed key is hot. */
     public TopologySample(
             String name, String state, EngineSnapshot before, EngineSnapshot now, List<WorkerStatus> workers) {
-        this(name, state, before, now, workers, null, null);
+        this(name, state, before, now, workers, null, now.skewedKeys(), null);
     }
 
     /** {@return the rates of the components, spouts first, then along the streams} */
