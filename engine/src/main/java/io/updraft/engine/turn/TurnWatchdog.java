@@ -19,10 +19,7 @@ public final class TurnWatchdog implements Runnable {
     /** Time that a turn may sleep, wait or compute before its loop is taken. */
     private static final long STUCK_NANOS = 5_000_000;
 
-    /**
-     * Time after which the loop is taken in any case, because a thread blocked in a system call looks like one that waits for a
-     * core.
-     */
+    /** Time after which a thread that is neither waiting in Java nor computing counts as blocked in a system call. */
     private static final long SURELY_STUCK_NANOS = 40_000_000;
 
     private static final long LOOK_NANOS = 2_500_000;
@@ -102,9 +99,27 @@ public final class TurnWatchdog implements Runnable {
     private boolean isStuck(Watched each, long now) {
         Thread thread = each.turns.driver();
         return thread == null
-                || thread.getState() != Thread.State.RUNNABLE
-                || now - each.since >= SURELY_STUCK_NANOS
-                || cpuTime(thread) - each.cpuBefore >= STUCK_NANOS / 2;
+                || isStuck(
+                        now - each.since,
+                        thread.getState(),
+                        cpuTime(thread) - each.cpuBefore,
+                        () -> EngineThread.wantsCore(thread));
+    }
+
+    /**
+     * Judges a turn that has lasted for a while.
+     *
+     * @param nanos the time since the turn was first seen
+     * @param state the state of the thread in Java
+     * @param cpuNanos the time that the thread has computed since
+     * @param wantsCore asks whether the kernel has the thread on a core or in the queue for one
+     */
+    static boolean isStuck(long nanos, Thread.State state, long cpuNanos, BooleanSupplier wantsCore) {
+        if (cpuNanos >= STUCK_NANOS / 2) {
+            return true;
+        }
+        boolean waits = state != Thread.State.RUNNABLE || nanos >= SURELY_STUCK_NANOS;
+        return waits && !wantsCore.getAsBoolean();
     }
 
     private long cpuTime(Thread thread) {
