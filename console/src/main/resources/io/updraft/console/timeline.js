@@ -118,6 +118,11 @@ export function timeline(root, context, topologyName, componentOrNull, { worker,
   context.every(REFRESH_MILLIS, read);
 }
 
+/** Names a move, or a group of them: the same while the group grows. */
+function groupOf(move) {
+  return [move.time, move.subject.replace(/^\d+ executors of | \(\d+ times\)$|, task \d+/g, ""), move.reason].join("\n");
+}
+
 /** The steps read so far, each with its start in seconds as at. */
 function newHistory() {
   let steps = [];
@@ -133,7 +138,7 @@ function newHistory() {
       steps = steps.filter((step) => step.at < first).concat(whole);
       const oldest = this.newest() - seconds;
       steps = steps.filter((step) => step.at >= oldest);
-      const known = new Map([...moves, ...(topology.moves ?? [])].map((move) => [move.time + move.subject + move.from + move.to, move]));
+      const known = new Map([...moves, ...(topology.moves ?? [])].map((move) => [groupOf(move), move]));
       moves = [...known.values()].filter((move) => Date.parse(move.time) / 1000 >= oldest);
     },
   };

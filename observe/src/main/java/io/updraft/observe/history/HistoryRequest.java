@@ -82,7 +82,14 @@ public final class HistoryRequest implements RequestHandler {
                     history.coarseUntilMillis(),
                     history.isShortened(),
                     history.steps(history.endMillis() - lastMillis, stepMillis),
-                    history.moves(history.endMillis() - lastMillis));
+                    moves(history, history.endMillis() - lastMillis));
+        }
+
+        /** Groups all moves before it selects those after a time, so that a group stays the same while it grows older. */
+        private static List<Move> moves(History history, long fromMillis) {
+            return MoveGroups.of(history.moves(0)).stream()
+                    .filter(move -> move.timeMillis() > fromMillis)
+                    .toList();
         }
 
         Stream<HistorySeries> series() {

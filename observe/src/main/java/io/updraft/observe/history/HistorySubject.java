@@ -35,7 +35,7 @@ record HistorySubject(String component, Integer worker) {
             return true;
         }
         return worker == null
-                ? moved.equals(component) || moved.startsWith(component + ", task ") || moved.startsWith("worker ")
+                ? moved.equals(component) || MoveGroups.isOf(component, move) || moved.startsWith("worker ")
                 : moved.startsWith("worker " + worker + " ");
     }
 
