@@ -1,5 +1,7 @@
 package io.updraft.engine.turn;
 
+import io.updraft.base.thread.KernelThread;
+
 /** A thread that the engine has created, as distinct from threads of the user. It runs as the subject of its creator. */
 public final class EngineThread extends Thread {
     private volatile KernelThread kernel = KernelThread.UNKNOWN;

@@ -1,4 +1,4 @@
-package io.updraft.engine.turn;
+package io.updraft.base.thread;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +9,9 @@ import java.nio.file.Path;
  * What the kernel knows of a thread: whether it is blocked or wants a core. Java does not tell the two apart in native code, and
  * shows a thread that has been woken and has no core yet as waiting. Linux only; elsewhere nothing is known.
  */
-final class KernelThread {
-    static final KernelThread UNKNOWN = new KernelThread(null);
+public final class KernelThread {
+    /** A thread of which nothing is known. */
+    public static final KernelThread UNKNOWN = new KernelThread(null);
 
     private static final Path OWN = Path.of("/proc/thread-self");
     private static final char RUNNABLE = 'R';
@@ -21,8 +22,8 @@ final class KernelThread {
         this.stat = stat;
     }
 
-    /** Returns the calling thread. */
-    static KernelThread current() {
+    /** {@return the calling thread; {@link #UNKNOWN} if the system does not tell} */
+    public static KernelThread current() {
         try {
             return new KernelThread(
                     Path.of("/proc").resolve(Files.readSymbolicLink(OWN)).resolve("stat"));
@@ -31,8 +32,8 @@ final class KernelThread {
         }
     }
 
-    /** Returns whether the thread has a core or waits for one; false if nothing is known. May be called from any thread. */
-    boolean isRunnable() {
+    /** {@return whether the thread has a core or waits for one; false if nothing is known; may be called from any thread} */
+    public boolean isRunnable() {
         if (stat == null) {
             return false;
         }
