@@ -32,7 +32,7 @@ class HotKeyJudgeTest {
         }
         List<ExecutorSnapshot> executors = IntStream.range(0, 4)
                 .mapToObj(i -> new ExecutorSnapshot(
-                        7 + i, 0, 0, executed[i], 0, 0, busyNanos[i], new StreamsSnapshot(List.of(), List.of())))
+                        7 + i, 0, 0, executed[i], 0, 0, busyNanos[i], 0, new StreamsSnapshot(List.of(), List.of())))
                 .toList();
         return judge.judge(snapshot(keyed, executors)).stream().map(HotKey::key).toList();
     }
