@@ -59,8 +59,8 @@ class ClusterRequestsTest {
         assertThat(live).contains("split: 95% busy in execute");
         // Two executors, 600 tuples each in 600 s; the tuples to __metrics do not count as emitted.
         assertThat(live)
-                .contains("[\"split\",\"bolt\",2,4,0.0,2.0,2.0,0.0,0.95,600000000,null,0,2000,2000,0]")
-                .contains("[\"lines\",\"spout\",1,1,1.0,null,1.0,0.0,null,null,20000000,1000,null,1000,0]")
+                .contains("[\"split\",\"bolt\",2,4,0.0,2.0,2.0,0.0,0.95,null,600000000,null,0,2000,2000,0]")
+                .contains("[\"lines\",\"spout\",1,1,1.0,null,1.0,0.0,null,null,null,20000000,1000,null,1000,0]")
                 .contains("[\"lines\",\"default\",\"split\",2.0,null]");
         assertThat(live).doesNotContain("__acker");
         assertThat(live)
@@ -95,7 +95,7 @@ class ClusterRequestsTest {
 
         assertThat(component)
                 .contains("\"executors\":{\"columns\":[\"firstTask\"", "\"errors\":[{\"time\"")
-                .contains("[4,\"b:6701\",1000,0.0,1.0,1.0,0.0,0.95,0,1000,1000,0]")
+                .contains("[4,\"b:6701\",1000,0.0,1.0,1.0,0.0,0.95,null,0,1000,1000,0]")
                 .contains("\"stack\":[\"java.lang.RuntimeException: no\",\"\\tat a.B.c(B.java:1)\"]");
         assertThatThrownBy(() ->
                         ask("component", JsonObject.of("topology", "words").with("component", "x")))
