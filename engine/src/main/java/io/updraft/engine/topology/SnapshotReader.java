@@ -156,8 +156,9 @@ public final class SnapshotReader {
      */
     private static long busyNanos(Executor executor, long now) {
         long busy = 0;
+        long since = now;
         for (int look = 0; look < LOOKS; look++) {
-            long since = executor.turnThread().since();
+            since = executor.turnThread().since();
             busy = executor.counters().getAcquire(ExecutorCounter.BUSY_NANOS);
             if (since == TurnThread.NO_TURN || now - since <= TurnBudget.SLOW_CALL_NANOS) {
                 return busy;
@@ -167,7 +168,8 @@ public final class SnapshotReader {
                 return busy + now - since;
             }
         }
-        return busy;
+        // Only a turn that waits publishes again and again: it is still under way.
+        return busy + now - since;
     }
 
     /** Returns the time that calls have waited. A turn in progress is assumed to wait as much as those before. */
