@@ -23,6 +23,9 @@ public final class TupleHolders {
     /** Time after which a bolt should have acked something, seconds. */
     private static final double PATIENCE_SECONDS = 5;
 
+    /** Half of Storm's default message timeout: a message that is in flight for so long may fail, seconds. */
+    private static final double LONG_SECONDS = 15;
+
     private TupleHolders() {}
 
     /** {@return one line that names the spouts of the trees, and at most three bolts that may hold their tuples} */
@@ -45,21 +48,43 @@ public final class TupleHolders {
 
     /**
      * {@return the bolts that have executed tuples but never acked or failed one, although messages are in flight; with the number
-     * of tuples that they hold, and the oldest message in flight. A bolt with a window does so until its first window is
-     * complete}
+     * of tuples that they hold, and the oldest message in flight. Bolts with windows and batches hold tuples for a while; so all
+     * must stand still, or a message must be in flight for long}
      */
     public static String neverAcked(TopologySample sample) {
-        boolean tracked =
-                sample.now().inFlightTrees() > 0 && sample.now().uptimeNanos() / NANOS_PER_SECOND >= PATIENCE_SECONDS;
+        boolean tracked = sample.now().inFlightTrees() > 0
+                && sample.now().uptimeNanos() / NANOS_PER_SECOND >= PATIENCE_SECONDS
+                && (standsStill(sample) || hasOldMessage(sample.now()));
         String bolts = sample.components().stream()
                 .map(ComponentRates::now)
-                .filter(bolt -> tracked && !bolt.spout() && bolt.acked() + bolt.failed() == 0 && bolt.executed() > 0)
+                .filter(bolt -> tracked
+                        && isOfUser(bolt)
+                        && !bolt.spout()
+                        && bolt.acked() + bolt.failed() == 0
+                        && bolt.executed() > 0)
                 .filter(bolt -> bolt.ownThreads() == 0 || bolt.queued() == 0)
                 .map(bolt -> bolt.id() + " holds " + QuantityFormat.count(bolt.executed()))
                 .collect(Collectors.joining(", "));
         return bolts.isEmpty()
                 ? ""
                 : oldest(sample.now()).limit(1).reduce(bolts, (all, oldest) -> all + "; the oldest message " + oldest);
+    }
+
+    /** Components of Storm, such as that of {@code updraft debug}, ack nothing. */
+    private static boolean isOfUser(ComponentSnapshot component) {
+        return !component.id().startsWith("__");
+    }
+
+    private static boolean standsStill(TopologySample sample) {
+        return sample.before() != null
+                && sample.components().stream()
+                        .filter(component -> isOfUser(component.now()))
+                        .allMatch(component -> component.emitted() + component.executed() == 0);
+    }
+
+    private static boolean hasOldMessage(EngineSnapshot now) {
+        return now.lastSeen().stream()
+                .anyMatch(seen -> seen.isInFlight() && seen.nanos() >= LONG_SECONDS * NANOS_PER_SECOND);
     }
 
     /** {@return for each spout, the longest time first, the oldest message in flight, if it is in flight for some seconds} */
