@@ -22,6 +22,8 @@ class CallSignsTest {
             run.awaitLine(
                     "sleeping bolt", "^stuck: sink task \\d+ in execute\\(\\) for \\d+s at Ailing.java:\\d+, sleeping");
             run.awaitAnswer("at .*Ailing\\.sleepForever\\(", "stack", "sink");
+            run.awaitRemark("stuck", "sink", "sink task \\d+ in execute\\(\\) for \\d+s at Ailing.java:\\d+, sleeping");
+            run.awaitTrouble("ailing", "stuck");
             run.awaitAnswer("stuck: sink task \\d+ in execute\\(\\)", "ps");
             run.awaitFigure(STUCK, value -> value == 1, labels("sink"));
         }
@@ -35,6 +37,8 @@ class CallSignsTest {
                     "deadlock",
                     "^stuck: sink task \\d+ in execute\\(\\) for \\d+s at Deadlocking.java:\\d+, DEADLOCK: waiting for"
                             + " java.lang.Object@\\w+ held by 'flusher'");
+            run.awaitRemark("deadlock", "sink", "DEADLOCK: waiting for java.lang.Object@\\w+ held by 'flusher'");
+            run.awaitTrouble("numbers", "deadlock");
             run.awaitAnswer(" +sink: 'updraft-.*' waits for java.lang.Object@\\w+, held by 'flusher'", "stack", "sink");
             run.awaitFigure(STUCK, value -> value == 1, "topology", "numbers", "component", "sink");
         }
@@ -46,6 +50,7 @@ class CallSignsTest {
             run.awaitLine(
                     "endless loop", "^stuck: sink task \\d+ in execute\\(\\) for \\d+s at Ailing.java:\\d+, running");
             run.awaitAnswer("at .*Ailing\\$AilingBolt\\.loopForever\\(", "stack", "sink");
+            run.awaitRemark("stuck", "sink", "running");
             run.awaitFigure(STUCK, value -> value == 1, labels("sink"));
         }
     }
@@ -57,6 +62,7 @@ class CallSignsTest {
                     "spout that never returns",
                     "^stuck: numbers task \\d+ in nextTuple\\(\\) for \\d+s at Ailing.java:\\d+, sleeping");
             run.awaitAnswer("at .*Ailing\\$AilingSpout\\.waitForAnAnswer\\(", "stack", "numbers");
+            run.awaitRemark("stuck", "numbers", "nextTuple\\(\\)");
             run.awaitFigure(STUCK, value -> value == 1, labels("numbers"));
         }
     }
@@ -68,6 +74,7 @@ class CallSignsTest {
                     "throwing spout",
                     "^error .* numbers\\[\\d+] nextTuple: IllegalStateException: the connection is closed \\(");
             run.awaitAnswer("numbers\\[\\d+] nextTuple: IllegalStateException: the connection is closed", "errors");
+            run.awaitRemark("error", "numbers", "nextTuple: IllegalStateException: the connection is closed");
             run.awaitFigure(ERRORS, value -> value > 0, labels("numbers"));
         }
     }
@@ -79,6 +86,7 @@ class CallSignsTest {
                     "stack overflow",
                     "^error .* sink\\[\\d+] execute: StackOverflowError at .*AilingBolt\\.recurse\\(Ailing.java:\\d+\\)");
             run.awaitAnswer("sink\\[\\d+] execute: StackOverflowError at .*AilingBolt\\.recurse\\(", "errors");
+            run.awaitRemark("error", "sink", "execute: StackOverflowError at .*AilingBolt\\.recurse\\(");
             run.awaitFigure(ERRORS, value -> value > 0, labels("sink"));
         }
     }

@@ -24,6 +24,9 @@ class DataSignsTest {
             run.awaitFailure("running");
             run.awaitLine("bolt that never acks", "NEVER ACKED: sink holds 100");
             run.awaitAnswer("never acked: sink holds 100", "top", "--once");
+            assertThat(run.awaitRemark("never-acked", null, "sink holds 100").toString())
+                    .contains("condition=no progress");
+            run.awaitTrouble("numbers", "never-acked");
             run.awaitFigure(
                     "updraft_component_in_flight_trees",
                     value -> value == 100,
@@ -48,6 +51,8 @@ class DataSignsTest {
             run.awaitLine(
                     "hot key", "^hot key: \\d\\d% of words's tuples for count have word, day = the, 3; task \\d+ ");
             run.awaitAnswer("hot key: \\d\\d% of words's tuples for count", "top", "--once");
+            run.awaitRemark("hot-key", "count", "words's tuples for count have word, day = the, 3");
+            run.awaitTrouble("skewed", "hot-key");
             run.awaitFigure(
                     "updraft_component_hot_key_ratio",
                     value -> value > 0.5,
@@ -80,6 +85,7 @@ class DataSignsTest {
 
     private static void awaitRefusal(ObservedRun run, String text) throws Exception {
         run.awaitAnswer(text, "errors");
+        run.awaitRemark("error", "numbers", text);
         run.awaitFigure(
                 "updraft_component_errors_total", value -> value > 0, "topology", "ailing", "component", "numbers");
         run.awaitFigure(
@@ -109,6 +115,7 @@ class DataSignsTest {
                 "--",
                 Ailing.Way.FAILED_MESSAGES.name())) {
             run.awaitFailure(Ailing.FAILS_NOW);
+            run.awaitRemark("dead-lettered", null, "numbers \\d+");
             run.awaitAnswer(
                     "\"component\":\"numbers\".*\"failures\":2|\"failures\":2.*\"component\":\"numbers\"",
                     "dead-letters");

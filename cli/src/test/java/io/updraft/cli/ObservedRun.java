@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.base.json.Json;
 import io.updraft.base.testing.Await;
 import io.updraft.observe.metrics.ExpositionParser;
 import io.updraft.observe.metrics.ExpositionParser.Series;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoublePredicate;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -28,6 +30,7 @@ import java.util.stream.Stream;
 final class ObservedRun implements AutoCloseable {
     private static final Path PAGE = Markdown.ROOT.resolve("docs/operating.md");
     private static final Pattern METRICS = Pattern.compile("updraft: metrics: (http://localhost:\\d+/metrics)");
+    private static final Pattern CONSOLE = Pattern.compile("updraft: console: (http://localhost:\\d+/)");
     private static final int TOLERANCE = 4;
     private static final long LIMIT_NANOS = 120_000_000_000L;
 
@@ -44,7 +47,7 @@ final class ObservedRun implements AutoCloseable {
 
     /** Starts {@code updraft run} with a program. The arguments before {@code --} are options, those after it the program's. */
     static ObservedRun run(Path directory, Class<?> program, String... args) throws Exception {
-        List<String> all = new ArrayList<>(List.of("run", "--view=plain", "--metrics-port=0"));
+        List<String> all = new ArrayList<>(List.of("run", "--view=plain", "--metrics-port=0", "--ui-port=0"));
         List<String> given = List.of(args);
         int options = given.contains("--") ? given.indexOf("--") : given.size();
         all.addAll(given.subList(0, options));
@@ -60,7 +63,13 @@ final class ObservedRun implements AutoCloseable {
         return new ObservedRun(
                 directory,
                 UpdraftProcess.startBehind(
-                        before, directory, "aggregate", "--view=plain", "--metrics-port=0", file.toString()));
+                        before,
+                        directory,
+                        "aggregate",
+                        "--view=plain",
+                        "--metrics-port=0",
+                        "--ui-port=0",
+                        file.toString()));
     }
 
     UpdraftProcess process() {
@@ -101,6 +110,59 @@ final class ObservedRun implements AutoCloseable {
     /** Asks from a second terminal until a line of the answer matches. */
     void awaitAnswer(String regex, String... command) throws Exception {
         await(LIMIT_NANOS, () -> UpdraftProcess.run(directory, command).out(), regex);
+    }
+
+    /**
+     * Asks the console until it has a remark of a kind.
+     *
+     * @param kind the kind of the remark, a pattern
+     * @param component the component that it must be about; null for any
+     * @param regex what its text must contain
+     * @return the overview of the console with the remark
+     */
+    Map<?, ?> awaitRemark(String kind, String component, String regex) throws Exception {
+        Pattern pattern = Pattern.compile(regex);
+        return awaitConsole(
+                "a remark of kind " + kind + " on " + component + " like " + regex,
+                overview -> remarks(overview)
+                        .anyMatch(remark -> ("" + remark.get("kind")).matches(kind)
+                                && (component == null || component.equals(remark.get("component")))
+                                && pattern.matcher("" + remark.get("text")).find()));
+    }
+
+    /** Asks the console until its overview, as text, contains some text. */
+    void awaitConsole(String text) throws Exception {
+        awaitConsole(text, overview -> overview.toString().contains(text));
+    }
+
+    private Map<?, ?> awaitConsole(String what, Predicate<Map<?, ?>> wanted) throws Exception {
+        String url = await(LIMIT_NANOS, () -> updraft.err(), CONSOLE.pattern()).replaceAll(CONSOLE.pattern(), "$1");
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url + "console/api/overview")).build();
+        AtomicReference<Map<?, ?>> overview = new AtomicReference<>();
+        Await.until(
+                "the console has " + what,
+                Duration.ofNanos(LIMIT_NANOS),
+                () -> {
+                    overview.set(Json.readObject(
+                            client.send(request, BodyHandlers.ofString()).body()));
+                    return wanted.test(overview.get());
+                },
+                overview::get);
+        return overview.get();
+    }
+
+    /** {@return the remarks on the topologies in an overview of the console} */
+    static Stream<Map<?, ?>> remarks(Map<?, ?> overview) {
+        return ((List<?>) overview.get("topologies"))
+                .stream()
+                        .flatMap(topology -> ((List<?>) ((Map<?, ?>) topology).get("remarks")).stream())
+                        .map(remark -> (Map<?, ?>) remark);
+    }
+
+    /** Waits until the topology has a trouble of a kind in the figures, too. */
+    void awaitTrouble(String topology, String kind) throws Exception {
+        awaitFigure("updraft_topology_troubles", value -> value == 1, "topology", topology, "kind", kind);
     }
 
     /** Reads the figures until one has a wanted value. */

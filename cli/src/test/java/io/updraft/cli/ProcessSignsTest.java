@@ -28,6 +28,7 @@ class ProcessSignsTest {
                     "worker \\d .*exited with code 3 in component 'sink', task 2, execute: System.exit was called at"
                             + " io.updraft.cli.programs.Quitting\\$Quitter.execute\\(Quitting.java:");
             run.awaitAnswer("worker \\d: .*last: exit code 3 in sink at ", "top", "--once");
+            run.awaitRemark("worker-(down|restarted)", null, "worker \\d: .*last: exit code 3 in sink at ");
             awaitRestart(run);
         }
     }
@@ -84,6 +85,7 @@ class ProcessSignsTest {
             run.failsNow();
             run.awaitLine("SIGSTOPped worker", "workers 1 of 2 up: worker \\d \\(process " + pid + "\\) is silent");
             run.awaitAnswer("\\d \\(process " + pid + ", silent\\)", "ps");
+            run.awaitRemark("worker-down", null, "worker \\d: silent");
             String worker = run.process().err().stream()
                     .filter(line -> line.contains("is silent"))
                     .findFirst()
