@@ -74,10 +74,12 @@ class HistoryCommandTest {
         onceAny(line -> line.contains("of worker ") && line.contains("a thread of its own"), "history", "--moves");
         long killed = run.workers().iterator().next().pid();
         ProcessHandle.of(killed).orElseThrow().destroyForcibly();
-        List<String> moves = onceAny(line -> line.contains("from process " + killed), "history", "--moves");
+        String worker = "[\\d:]+ > worker \\d \\((numbers|sink)\\) moved from ";
+        List<String> moves = onceAny(line -> line.contains("after the end of process " + killed), "history", "--moves");
         assertThat(moves)
-                .anyMatch(line -> line.matches("[\\d:]+ > worker \\d \\((numbers|sink)\\) moved from process " + killed
-                        + " to process \\d+: the process before .*SIGKILL.*"));
+                .anyMatch(line -> line.matches(worker + "process " + killed + " to no process: killed by SIGKILL"))
+                .anyMatch(line -> line.matches(
+                        worker + "no process to process \\d+: restarted after the end of process " + killed));
         // The figures of the process of the run would look like those of an idle topology.
         assertThat(topology("history", "--json", "--step", "1s").toString())
                 .contains("cutedPerSecond")

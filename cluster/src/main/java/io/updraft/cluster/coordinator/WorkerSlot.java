@@ -40,6 +40,8 @@ final class WorkerSlot {
     /** A worker that owes an answer for longer is shown as silent. */
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    private static final String NO_PROCESS = "no process";
+
     final int worker;
     final WorkerCommand command;
     final RestartDelay backOff;
@@ -124,14 +126,23 @@ final class WorkerSlot {
         quiet = null;
     }
 
-    /** {@return that the worker runs in a new process} */
+    /** {@return that the process has ended, for the history} */
+    Move ended(String components) {
+        return move(lastEndMillis, components, process(process.pid()), NO_PROCESS, lastEnd);
+    }
+
+    /** {@return that the worker runs in a new process, for the history} */
     Move restarted(String components) {
-        return new Move(
-                System.currentTimeMillis(),
-                "worker " + worker + " (" + components + ")",
-                earlierPid == 0 ? "no process" : "process " + earlierPid,
-                "process " + process.pid(),
-                lastEnd == null ? "it had not started" : "the process before ended: " + lastEnd);
+        String why = earlierPid == 0 ? "it had not started" : "restarted after the end of " + process(earlierPid);
+        return move(System.currentTimeMillis(), components, NO_PROCESS, process(process.pid()), why);
+    }
+
+    private Move move(long millis, String components, String from, String to, String why) {
+        return new Move(millis, "worker " + worker + " (" + components + ")", from, to, why);
+    }
+
+    private static String process(long pid) {
+        return "process " + pid;
     }
 
     void kill() {

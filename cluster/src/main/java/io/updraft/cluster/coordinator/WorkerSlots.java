@@ -355,6 +355,7 @@ final class WorkerSlots {
         } else if (!everReady) {
             failStart(what);
         } else {
+            moves.add(slot.ended(componentsOf(slot.worker)));
             sendPeers();
             restart(slot, what, lived);
         }

@@ -8,6 +8,7 @@ import io.updraft.cluster.link.CountedProvider;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.metrics.Move;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,6 +99,30 @@ class LocalWorkersTest {
             assertThat(cluster.messages().get(0))
                     .matches("updraft: \\d\\d:\\d\\d:\\d\\d worker 1 .*")
                     .contains("it ran middle, sink; it restarts in ");
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void shouldNoteTheDeathOfAWorkerBeforeItsRestart() throws Exception {
+        try (TestWorkers cluster = new TestWorkers(directory, 2).submitEndless()) {
+            cluster.awaitAcked(1);
+            long pid = cluster.pid(1);
+            TestWorkers.signal("KILL", pid);
+            Move death = cluster.awaitMove(1);
+            assertThat(death)
+                    .extracting(Move::subject, Move::from, Move::to, Move::reason)
+                    .containsExactly("worker 1 (middle, sink)", "process " + pid, "no process", "killed by SIGKILL");
+            Move restart = cluster.awaitMove(2);
+            assertThat(restart)
+                    .extracting(Move::subject, Move::from, Move::to, Move::reason)
+                    .containsExactly(
+                            "worker 1 (middle, sink)",
+                            "no process",
+                            "process " + cluster.pid(1),
+                            "restarted after the end of process " + pid);
+            // The wait before a restart is 250 ms at least.
+            assertThat(restart.timeMillis()).isGreaterThanOrEqualTo(death.timeMillis() + 250);
         }
     }
 

@@ -6,6 +6,7 @@ import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.Move;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
@@ -125,6 +126,19 @@ final class TestWorkers implements AutoCloseable, WorkerOutput {
                 .filter(component -> component.spout())
                 .mapToLong(component -> component.acked())
                 .sum();
+    }
+
+    /** Waits for the n-th move of a worker's process. {@return the move} */
+    Move awaitMove(int number) throws Exception {
+        List<Move> moves = new ArrayList<>();
+        Await.until(number + " moves of workers", () -> {
+            moves.clear();
+            workers().snapshot().moves().stream()
+                    .filter(move -> move.subject().startsWith("worker "))
+                    .forEach(moves::add);
+            return moves.size() >= number;
+        });
+        return moves.get(number - 1);
     }
 
     LocalWorkers workers() throws Exception {
