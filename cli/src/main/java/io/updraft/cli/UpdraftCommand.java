@@ -177,13 +177,9 @@ final class UpdraftCommand implements Runnable {
         }
 
         private static String meaning(ParameterException error) {
-            if (error instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
-                List<String> near = unmatched.getSuggestions();
-                return "there is no command '" + unmatched.getUnmatched().get(0) + "'"
-                        + (near.isEmpty() ? "" : ", did you mean '" + near.get(0) + "'?")
-                        + "; 'updraft --help' lists them";
-            }
-            return error.getMessage();
+            return error instanceof UnmatchedArgumentException unmatched
+                    ? UnknownWord.describe(unmatched)
+                    : error.getMessage();
         }
 
         @Override

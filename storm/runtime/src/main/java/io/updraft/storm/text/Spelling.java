@@ -2,6 +2,7 @@ package io.updraft.storm.text;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Suggests names in place of mistyped ones. */
 public final class Spelling {
@@ -12,6 +13,13 @@ public final class Spelling {
      * similar, else a list of the known names.
      */
     public static String instead(String word, Collection<String> known) {
+        return near(word, known)
+                .map(best -> "; did you mean '" + best + "'?")
+                .orElse(known.isEmpty() ? "" : "; there is " + String.join(", ", known));
+    }
+
+    /** Returns the known name that is most similar to a word; empty if none is similar. */
+    public static Optional<String> near(String word, Collection<String> known) {
         String best = null;
         int least = Math.max(1, word.length() / 3) + 1;
         for (String candidate : known) {
@@ -21,10 +29,7 @@ public final class Spelling {
                 best = candidate;
             }
         }
-        if (best != null) {
-            return "; did you mean '" + best + "'?";
-        }
-        return known.isEmpty() ? "" : "; there is " + String.join(", ", known);
+        return Optional.ofNullable(best);
     }
 
     /**
