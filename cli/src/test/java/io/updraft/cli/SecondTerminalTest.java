@@ -120,11 +120,16 @@ class SecondTerminalTest {
         assertThat(refusal("debug", "sink")).contains("topology.eventlogger.executors");
         assertThat(refusal("debug", "other")).contains("no component 'other'");
         assertThat(refusal("stack", "--run", "other"))
-                .contains("no such run is alive; alive: " + run.pid() + " (numbers)");
+                .contains("no topology or pipeline 'other' is alive; alive: " + run.pid() + " (numbers)");
+        assertThat(refusal("stack", "other")).contains("there is no component 'other'; the components are ", "sink");
         assertThat(answer("log-level", "com.acme", "debug", "--for", "5m"))
                 .containsExactly("process " + run.pid() + ": com.acme has the level debug for 300 s");
         assertThat(refusal("log-level", "com.acme", "loud")).contains("there is no level 'loud'");
-        assertThat(answer("kill", "--wait", "2s")).singleElement().asString().contains("drained for at most 2 s");
+        List<String> killed = answer("kill", "numbers", "--wait", "2s");
+        assertThat(run.isAlive()).isFalse();
+        assertThat(killed).hasSize(2).first().asString().contains("drained for at most 2 s");
+        assertThat(killed.get(1))
+                .matches("topology 'numbers' has ended after [\\d.]+ s, and its run \\(process \\d+\\) with it");
         assertThat(run.awaitExit()).isZero();
         assertThat(run.err()).anyMatch(line -> line.startsWith("numbers ran "));
     }
@@ -234,7 +239,7 @@ class SecondTerminalTest {
         awaitReplays("completed");
         assertThat(answer("dead-letters", "--replay", "all"))
                 .containsExactly("topology 'numbers' replays 0 dead letters; 'updraft dead-letters' shows the results");
-        assertThat(answer("kill", "--wait", "10s")).hasSize(1);
+        assertThat(answer("kill", "--wait", "10s")).hasSize(2);
         assertThat(run.awaitExit()).isZero();
     }
 
@@ -264,7 +269,7 @@ class SecondTerminalTest {
         assertThat(refusal("heap", "-o", "it.hprof")).contains("exists already");
         assertThat(ask("ps").out().get(1)).containsPattern("workers 0 \\(process \\d+, running\\), 1 \\(");
         assertThat(answer("log-level", "com.acme", "debug")).hasSize(3);
-        assertThat(answer("kill", "--wait", "10s")).hasSize(1);
+        assertThat(answer("kill", "--wait", "10s")).hasSize(2);
         assertThat(run.awaitExit()).isZero();
     }
 
@@ -297,7 +302,10 @@ class SecondTerminalTest {
         assertThat(ps.out().get(0)).contains(run.pid() + "  aggregate ");
         assertThat(answer("stack").get(0)).isEqualTo("process " + run.pid() + " (aggregate)");
         assertThat(refusal("deactivate")).contains("is a pipeline");
-        assertThat(answer("kill")).singleElement().asString().contains("writes and commits its complete results");
+        List<String> killed = answer("kill", "hosts");
+        assertThat(run.isAlive()).isFalse();
+        assertThat(killed).hasSize(2).first().asString().contains("writes and commits its complete results");
+        assertThat(killed.get(1)).startsWith("pipeline 'hosts' has ended after ");
         assertThat(run.awaitExit()).isZero();
         assertThat(run.err()).anyMatch(line -> line.contains("'updraft kill': writing complete results"));
     }

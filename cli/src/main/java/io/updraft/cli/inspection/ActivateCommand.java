@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 /** Makes the spouts of a topology emit again, after 'updraft deactivate'. */
 @Command(name = "activate", header = "Makes the spouts of a topology emit again, after 'updraft deactivate'.")
-public final class ActivateCommand extends InspectionCommand {
+public final class ActivateCommand extends NamedRunCommand {
     @Override
     public Integer call() {
         return order("activate", JsonObject.of(), LIMIT);

@@ -23,7 +23,10 @@ import java.util.stream.Collectors;
 record ChosenRun(RunDirectory directory, String topology) {
     private static final Duration LOOK_LIMIT = Duration.ofSeconds(3);
 
-    /** {@return the living run with a process number and a topology; either may be null} */
+    /**
+     * {@return the living run with a process number and a topology; either may be null} A topology that has ended counts if no
+     * living one has the name.
+     */
     static ChosenRun choose(Path state, Long pid, String name) {
         List<RunDirectory> alive = RunDirectory.all(state).stream()
                 .filter(run -> run.description().isAlive())
@@ -31,33 +34,59 @@ record ChosenRun(RunDirectory directory, String topology) {
         if (alive.isEmpty()) {
             throw new UserError(ExitCode.FAILED, "no run is alive ('updraft ps' lists the ended ones)", null);
         }
-        List<RunDirectory> fitting = alive.stream()
+        List<RunDirectory> numbered = alive.stream()
                 .filter(run -> pid == null || run.description().pid() == pid)
-                .filter(run -> name == null || names(run).contains(name))
                 .toList();
-        if (fitting.size() == 1) {
-            return new ChosenRun(fitting.get(0), name);
+        if (name == null && numbered.size() == 1) {
+            return new ChosenRun(numbered.get(0), null); // is not asked for names: it may hang
         }
-        String all = alive.stream().map(ChosenRun::label).collect(Collectors.joining("; "));
+        List<Candidate> fitting = numbered.stream().map(Candidate::ask).toList();
+        if (name != null) {
+            fitting = named(fitting, name);
+        }
+        if (fitting.size() == 1) {
+            return new ChosenRun(fitting.get(0).directory(), name);
+        }
+        String all = alive.stream().map(run -> Candidate.ask(run).label()).collect(Collectors.joining("; "));
         throw fitting.isEmpty()
-                ? new UserError(ExitCode.FAILED, "no such run is alive; alive: " + all, null)
+                ? new UserError(ExitCode.FAILED, missing(pid, name) + " is alive; alive: " + all, null)
                 : new UserError("several runs are alive; add --pid N or --run NAME: " + all, null);
     }
 
-    private static String label(RunDirectory run) {
-        List<String> names = names(run);
-        return run.description().pid() + " ("
-                + (names.isEmpty() ? run.description().program() : String.join(", ", names)) + ")";
+    private static List<Candidate> named(List<Candidate> all, String name) {
+        List<Candidate> living =
+                all.stream().filter(run -> run.living().contains(name)).toList();
+        return living.isEmpty()
+                ? all.stream().filter(run -> run.ended().contains(name)).toList()
+                : living;
     }
 
-    /** {@return the names of the topologies and pipelines of a run; none if it does not answer} */
-    static List<String> names(RunDirectory run) {
-        try {
-            return topologies(state(run)).stream()
-                    .map(topology -> String.valueOf(topology.get("name")))
-                    .toList();
-        } catch (IOException e) {
-            return List.of();
+    private static String missing(Long pid, String name) {
+        String run = pid == null ? "" : "run with process number " + pid;
+        return name == null
+                ? "no " + run
+                : "no topology or pipeline '" + name + "'" + (pid == null ? "" : " of the " + run);
+    }
+
+    /** A living run, and the names of its topologies and pipelines; without names if it does not answer. */
+    private record Candidate(RunDirectory directory, List<String> living, List<?> ended) {
+        static Candidate ask(RunDirectory run) {
+            try {
+                JsonObject state = state(run);
+                return new Candidate(
+                        run,
+                        topologies(state).stream()
+                                .map(topology -> String.valueOf(topology.get("name")))
+                                .toList(),
+                        state.get("ended") instanceof List<?> names ? names : List.of());
+            } catch (IOException e) {
+                return new Candidate(run, List.of(), List.of());
+            }
+        }
+
+        String label() {
+            return directory.description().pid() + " ("
+                    + (living.isEmpty() ? directory.description().program() : String.join(", ", living)) + ")";
         }
     }
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "deactivate",
         header = "Makes the spouts of a topology stop emitting; tuples in flight are still processed.")
-public final class DeactivateCommand extends InspectionCommand {
+public final class DeactivateCommand extends NamedRunCommand {
     @Override
     public Integer call() {
         return order("deactivate", JsonObject.of(), LIMIT);

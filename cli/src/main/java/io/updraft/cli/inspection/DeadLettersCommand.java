@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
                     + " none, the letters in the topology's updraft.dead.letter.file are printed.",
             ""
         })
-public final class DeadLettersCommand extends InspectionCommand {
+public final class DeadLettersCommand extends NamedRunCommand {
     private static final int MOST = 10_000;
 
     @Option(

@@ -15,7 +15,9 @@ import picocli.CommandLine.Parameters;
             ""
         })
 public final class DebugCommand extends InspectionCommand {
-    @Parameters(paramLabel = "COMPONENT", description = "The component whose emitted tuples are logged.")
+    @Parameters(
+            paramLabel = "COMPONENT",
+            description = "The component whose emitted tuples are logged.")
     private String component;
 
     @Option(

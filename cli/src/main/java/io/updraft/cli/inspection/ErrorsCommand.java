@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
             "Stack traces are in the log, which 'updraft ps' names.",
             ""
         })
-public final class ErrorsCommand extends InspectionCommand {
+public final class ErrorsCommand extends NamedRunCommand {
     @Override
     public Integer call() {
         JsonObject answer = run().ask("errors", JsonObject.of(), LIMIT);
@@ -32,7 +32,8 @@ public final class ErrorsCommand extends InspectionCommand {
 
     private void print(JsonObject topology) {
         Map<?, ?> counts = topology.get("counts") instanceof Map<?, ?> map ? map : Map.of();
-        out().println(topology.get("name") + ": "
+        out().println(topology.get("name")
+                + (Boolean.TRUE.equals(topology.get("ended")) ? " (ended): " : ": ")
                 + (counts.isEmpty()
                         ? "no errors"
                         : "errors: "

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
                     + " state included.",
             ""
         })
-public final class HeapCommand extends InspectionCommand {
+public final class HeapCommand extends NamedRunCommand {
     private static final Duration HEAP_LIMIT = Duration.ofMinutes(30);
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
     private static final String SUFFIX = ".hprof";

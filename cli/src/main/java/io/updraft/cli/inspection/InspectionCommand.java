@@ -34,8 +34,17 @@ abstract class InspectionCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document, for scripts.")
     private boolean json;
 
+    /** {@return the name of the topology or pipeline among the arguments; null if there is none} */
+    String argumentName() {
+        return null;
+    }
+
     final ChosenRun run() {
-        return ChosenRun.choose(StateDirectory.path(), pid, name);
+        String argument = argumentName();
+        if (argument != null && name != null && !argument.equals(name)) {
+            throw invalid("'" + argument + "' and --run " + name + " are different names: give one");
+        }
+        return ChosenRun.choose(StateDirectory.path(), pid, argument == null ? name : argument);
     }
 
     final boolean isJson() {

@@ -1,5 +1,6 @@
 package io.updraft.cli.inspection;
 
+import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import java.time.Duration;
@@ -13,24 +14,49 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "A topology stops emitting and drains its tuples in flight; its run ends with its last topology. A pipeline"
-                    + " writes and commits its complete results. A second call with a shorter --wait shortens the wait.",
+                    + " writes and commits its complete results. The command returns after the end; Ctrl-C ends only the"
+                    + " waiting. A second call with a shorter --wait shortens the drain. Exit code: 1 if there is no end 30 s"
+                    + " after --wait.",
             ""
         })
-public final class KillCommand extends InspectionCommand {
+public final class KillCommand extends NamedRunCommand {
+    private static final int PIPELINE_SECONDS = 60;
+
     @Option(
             names = "--wait",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description =
-                    "The longest wait for tuples in flight, in whole seconds. Default: topology.message.timeout.secs.")
+                    "The longest wait for tuples in flight, in whole seconds. Default: topology.message.timeout.secs;"
+                            + " of a pipeline, which is not cut short, 60s.")
     private Duration wait;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         JsonObject arguments = new JsonObject();
         if (wait != null) {
             arguments.put("seconds", wholeSeconds(wait));
         }
-        return order("kill", arguments, LIMIT);
+        ChosenRun run = run();
+        JsonObject answer = run.ask("kill", arguments, LIMIT);
+        if (!isJson()) {
+            out().println(answer.get("message"));
+            out().flush();
+        }
+        JsonObject end = new KillWait(run, answer, err()).await(Duration.ofSeconds(seconds(answer)));
+        if (isJson()) {
+            printJson(new JsonObject(answer).with(end));
+        } else {
+            out().println(end.get("end"));
+            out().flush();
+        }
+        return ExitCode.OK;
+    }
+
+    private int seconds(JsonObject answer) {
+        if (answer.get("seconds") instanceof Number seconds) {
+            return seconds.intValue();
+        }
+        return wait == null ? PIPELINE_SECONDS : wholeSeconds(wait);
     }
 }

@@ -147,23 +147,14 @@ public final class ProfileCommand extends InspectionCommand {
     }
 
     private List<Process> withComponent(List<Process> processes) {
-        List<Process> fitting = processes.stream()
+        UnknownComponent.check(
+                component,
+                processes.stream()
+                        .map(process -> JsonObject.of("components", process.components()))
+                        .toList());
+        return processes.stream()
                 .filter(process -> process.components().contains(component))
                 .toList();
-        if (fitting.isEmpty()) {
-            List<String> all = processes.stream()
-                    .flatMap(process -> process.components().stream())
-                    .map(String::valueOf)
-                    .distinct()
-                    .sorted()
-                    .toList();
-            throw new UserError(
-                    ExitCode.FAILED,
-                    "there is no component '" + component + "'"
-                            + (all.isEmpty() ? "" : "; the components are " + String.join(", ", all)),
-                    null);
-        }
-        return fitting;
     }
 
     private Path target(Process process, int processes) {

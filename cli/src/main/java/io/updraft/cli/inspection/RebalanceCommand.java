@@ -3,9 +3,12 @@ package io.updraft.cli.inspection;
 import io.updraft.base.json.JsonObject;
 import io.updraft.cli.run.DurationConverter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Changes the numbers of executors of components. */
@@ -21,8 +24,13 @@ import picocli.CommandLine.Parameters;
 public final class RebalanceCommand extends InspectionCommand {
     private static final Duration REBALANCE_LIMIT = Duration.ofMinutes(10);
 
-    @Parameters(arity = "1..*", paramLabel = "COMPONENT=N", description = "A component and its number of executors.")
-    private Map<String, Integer> executors;
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "[NAME] COMPONENT=N",
+            hideParamSyntax = true,
+            description = "The topology, needed only if several are alive; then components, each with its number of"
+                    + " executors.")
+    private List<String> words;
 
     @Option(
             names = "--wait",
@@ -33,11 +41,43 @@ public final class RebalanceCommand extends InspectionCommand {
     private Duration wait;
 
     @Override
+    String argumentName() {
+        return isName(words.get(0)) ? words.get(0) : null;
+    }
+
+    private static boolean isName(String word) {
+        return !word.contains("=");
+    }
+
+    @Override
     public Integer call() {
-        JsonObject arguments = JsonObject.of("executors", executors);
+        JsonObject arguments = JsonObject.of("executors", executors());
         if (wait != null) {
             arguments.put("seconds", wholeSeconds(wait));
         }
         return order("rebalance", arguments, REBALANCE_LIMIT);
+    }
+
+    private Map<String, Integer> executors() {
+        Map<String, Integer> executors = new LinkedHashMap<>();
+        for (String word : words.subList(argumentName() == null ? 0 : 1, words.size())) {
+            int equals = word.lastIndexOf('=');
+            if (equals < 1) {
+                throw notAPair(word);
+            }
+            try {
+                executors.put(word.substring(0, equals), Integer.valueOf(word.substring(equals + 1)));
+            } catch (NumberFormatException e) {
+                throw notAPair(word);
+            }
+        }
+        if (executors.isEmpty()) {
+            throw invalid("no component with its number of executors: add COMPONENT=N");
+        }
+        return executors;
+    }
+
+    private ParameterException notAPair(String word) {
+        return invalid("'" + word + "' is not COMPONENT=N, with a whole number N");
     }
 }

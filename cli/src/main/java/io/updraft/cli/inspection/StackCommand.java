@@ -25,7 +25,10 @@ import picocli.CommandLine.Parameters;
 public final class StackCommand extends InspectionCommand {
     private static final Duration STACK_LIMIT = Duration.ofSeconds(15);
 
-    @Parameters(arity = "0..1", paramLabel = "COMPONENT", description = "Only threads that run code of this component.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "COMPONENT",
+            description = "Only threads that run code of this component.")
     private String component;
 
     @Option(names = "--all", description = "All threads, also those of the JVM and of Updraft that wait for work.")
@@ -37,6 +40,9 @@ public final class StackCommand extends InspectionCommand {
         List<JsonObject> processes = new ArrayList<>();
         for (long pid : run.processes()) {
             processes.add(threads(run, pid));
+        }
+        if (component != null) {
+            UnknownComponent.check(component, processes);
         }
         if (isJson()) {
             printJson(JsonObject.of("processes", processes));

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
             "The run samples its topologies once a second; all views show the same samples. Ctrl-C ends only this view.",
             ""
         })
-public final class TopCommand extends InspectionCommand {
+public final class TopCommand extends NamedRunCommand {
     private static final long PERIOD_MILLIS = 1_000;
 
     @Option(names = "--once", description = "Print the view once and exit; the default if the output is no terminal.")

@@ -138,6 +138,7 @@ public final class PipelineExecution {
         handlers.put("history", new HistoryRequest(histories));
         RunSockets sockets =
                 RunSockets.open(RunDescription.ofThisProcess("aggregate", spec.name(), LogFile.path()), handlers);
+        sockets.setNames(List.of(spec.name()), List.of());
         return RunEndpoints.open(
                 sockets,
                 ui,

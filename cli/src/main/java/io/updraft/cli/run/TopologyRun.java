@@ -80,7 +80,10 @@ public final class TopologyRun {
     /** Where the console is, until there is a topology to look at: a program that cannot be run has one line, its error. */
     private final List<String> consoleLines = new ArrayList<>();
 
-    private boolean programEnded;
+    /** The names of the topologies that the shell was told last. */
+    private List<String> names = List.of();
+
+    private volatile boolean programEnded;
     private volatile boolean stopping;
     private UserError failure;
 
@@ -115,7 +118,7 @@ public final class TopologyRun {
                 .withErrorListener(this::onError)
                 .withDeathListener((name, report) -> events.add(() -> onDeath(name, report)))
                 .build();
-        topologies = new WatchedTopologies(cluster, isServer(), loadSpan);
+        topologies = new WatchedTopologies(cluster, isServer(), loadSpan, () -> stopping);
     }
 
     /**
@@ -149,14 +152,13 @@ public final class TopologyRun {
 
     private MetricsPort openMetrics() {
         return MetricsPorts.open(
-                request.metrics(),
-                new RunMetrics(() -> topologies.latest(stopping), topologies::sinceSample, isServer()));
+                request.metrics(), new RunMetrics(topologies::latest, topologies::sinceSample, isServer()));
     }
 
     private RunEndpoints openEndpoints() {
         Map<String, RequestHandler> handlers = requests();
         sockets = RunSockets.open(RunDescription.ofThisProcess("run", programName(), LogFile.path()), handlers);
-        handlers.putAll(TopologyDetails.handlers(cluster, () -> topologies.latest(stopping)));
+        handlers.putAll(TopologyDetails.handlers(topologies));
         return RunEndpoints.open(
                 sockets,
                 request.ui(),
@@ -176,8 +178,10 @@ public final class TopologyRun {
     private Map<String, RequestHandler> requests() {
         Map<String, RequestHandler> handlers =
                 ProcessRequests.handlers(JsonObject.of("role", "run"), topologies, new LogLevels()::apply);
-        handlers.putAll(TopologyRequests.handlers(cluster, () -> topologies.latest(stopping)));
-        handlers.put("top", new TopRequest(() -> topologies.latest(stopping)));
+        handlers.putAll(TopologyRequests.handlers(topologies));
+        RequestHandler state = handlers.get("state");
+        handlers.put("state", request -> state.answer(request).with("ending", endsWithoutTopologies()));
+        handlers.put("top", new TopRequest(topologies));
         handlers.put("history", new HistoryRequest(topologies.histories()));
         return handlers;
     }
@@ -233,7 +237,7 @@ public final class TopologyRun {
     }
 
     private void show() {
-        List<TopologySample> samples = topologies.sinceLastView(stopping);
+        List<TopologySample> samples = topologies.sinceLastView();
         onView.accept(samples);
         view.show(samples);
     }
@@ -309,14 +313,20 @@ public final class TopologyRun {
             if (limited && System.nanoTime() - endNanos >= 0) {
                 stop("--for is over");
             }
-            if (!stopping && !alive && (programEnded && events.isEmpty() && !isServer() || failure != null)) {
+            if (!stopping && !alive && (events.isEmpty() && endsWithoutTopologies() || failure != null)) {
                 return ExitCode.OK;
             }
         }
     }
 
+    /** Returns whether the run ends as soon as no topology is alive. */
+    private boolean endsWithoutTopologies() {
+        return stopping || programEnded && !isServer();
+    }
+
     private boolean observe() {
         boolean alive = topologies.discover();
+        setNames();
         topologies.takeEndSummaries().forEach(view::print);
         if (topologies.anySeen() || isServer()) {
             consoleLines.forEach(view::print);
@@ -327,6 +337,14 @@ public final class TopologyRun {
             endNanos = System.nanoTime() + request.limit().toNanos();
         }
         return alive;
+    }
+
+    private void setNames() {
+        List<String> living = topologies.names();
+        if (!living.equals(names)) {
+            names = living;
+            sockets.setNames(living, topologies.componentNames());
+        }
     }
 
     private void printLogPath() {

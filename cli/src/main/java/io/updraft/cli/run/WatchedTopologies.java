@@ -2,6 +2,8 @@ package io.updraft.cli.run;
 
 import io.updraft.cli.view.RunSummary;
 import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.console.operator.RunTopologies;
+import io.updraft.console.operator.Target;
 import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -9,6 +11,7 @@ import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.HotKeyJudge;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.RunningCode;
+import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.observe.advice.Advice;
 import io.updraft.observe.advice.LoadWindow;
 import io.updraft.observe.death.HeapWatch;
@@ -30,11 +33,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.NotAliveException;
 
 /** The topologies of one run, including ended ones. Safe to use from any thread. */
-final class WatchedTopologies implements ThreadOwners {
+final class WatchedTopologies implements ThreadOwners, RunTopologies {
     /** The time after which a drain that still runs reports why. */
     private static final Duration QUIET_DRAIN = Duration.ofSeconds(1);
 
@@ -45,34 +50,39 @@ final class WatchedTopologies implements ThreadOwners {
     private final Histories histories = new Histories();
     private final boolean forgetsEnded;
     private final Duration loadSpan;
+    private final BooleanSupplier draining;
     private boolean anySeen;
 
     /** The end of the last {@link #sample()}, by {@link System#nanoTime()}. */
     private volatile long sampledNanos = System.nanoTime();
 
-    /** Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
-     * once and the topology forgotten. Advice comes from the load over the span. */
-    WatchedTopologies(UpdraftCluster cluster, boolean forgets, Duration loadSpan) {
+    /**
+     * Watches the topologies of a cluster. For a server, whose run has no planned end, the summary of an ended topology is made at
+     * once and the topology forgotten. Advice comes from the load over the span. The last argument tells whether the run drains its
+     * topologies.
+     */
+    WatchedTopologies(UpdraftCluster cluster, boolean forgets, Duration loadSpan, BooleanSupplier draining) {
         this.cluster = cluster;
         this.forgetsEnded = forgets;
         this.loadSpan = loadSpan;
+        this.draining = draining;
     }
 
     /** Finds new and ended topologies, also in clusters that the program has made. {@return whether a topology is alive} */
     synchronized boolean discover() {
-        Map<TopologyEngine, String> running = running();
+        Map<TopologyEngine, Target> running = running();
         alive.values().removeIf(topology -> isGone(topology, running));
-        running.forEach((engine, name) -> alive.computeIfAbsent(engine, added -> add(name, added)));
+        running.forEach((engine, target) -> alive.computeIfAbsent(engine, added -> add(target, added)));
         return !alive.isEmpty();
     }
 
     /** Returns the running topologies in the order of submission. Different clusters may have topologies of the same name. */
-    private Map<TopologyEngine, String> running() {
-        Map<TopologyEngine, String> running = new LinkedHashMap<>();
+    private Map<TopologyEngine, Target> running() {
+        Map<TopologyEngine, Target> running = new LinkedHashMap<>();
         for (UpdraftCluster each : cluster.clusters()) {
             for (String name : each.topologyNames()) {
                 try {
-                    running.put(each.engine(name), name);
+                    running.put(each.engine(name), new Target(name, each, name));
                 } catch (NotAliveException e) {
                     // The topology has ended since its name was read.
                 }
@@ -82,7 +92,7 @@ final class WatchedTopologies implements ThreadOwners {
     }
 
     /** Returns whether a topology has ended; a new one may have its name. An ended topology is forgotten if so configured. */
-    private boolean isGone(WatchedTopology topology, Map<TopologyEngine, String> running) {
+    private boolean isGone(WatchedTopology topology, Map<TopologyEngine, Target> running) {
         if (running.containsKey(topology.engine())) {
             return false;
         }
@@ -101,8 +111,14 @@ final class WatchedTopologies implements ThreadOwners {
         return summaries;
     }
 
-    private WatchedTopology add(String name, TopologyEngine engine) {
-        WatchedTopology topology = new WatchedTopology(name, engine, loadSpan, new TopologyRecorder(histories, name));
+    private WatchedTopology add(Target found, TopologyEngine engine) {
+        Set<String> names = alive.values().stream().map(WatchedTopology::name).collect(Collectors.toSet());
+        String name = TopologySample.uniqueName(found.submittedName(), names);
+        WatchedTopology topology = new WatchedTopology(
+                new Target(name, found.cluster(), found.submittedName()),
+                engine,
+                loadSpan,
+                new TopologyRecorder(histories, name));
         all.add(topology);
         anySeen = true;
         return topology;
@@ -113,10 +129,10 @@ final class WatchedTopologies implements ThreadOwners {
      */
     boolean exitCalled(Thread thread, StackTraceElement[] stack) {
         discover();
-        return living().stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
+        return alive().stream().anyMatch(topology -> topology.engine().exitCalled(thread, stack));
     }
 
-    private synchronized List<WatchedTopology> living() {
+    private synchronized List<WatchedTopology> alive() {
         return List.copyOf(alive.values());
     }
 
@@ -126,15 +142,18 @@ final class WatchedTopologies implements ThreadOwners {
 
     /** Takes a snapshot of each topology. One thread calls this regularly; all others get the latest samples. */
     void sample() {
-        living().forEach(WatchedTopology::sample);
+        alive().forEach(WatchedTopology::sample);
         sampledNanos = System.nanoTime();
+    }
+
+    /** {@return the names of the living topologies, in the order of submission} */
+    List<String> names() {
+        return alive().stream().map(WatchedTopology::name).toList();
     }
 
     /** {@return the worker processes of all topologies} */
     List<WorkerStatus> workers() {
-        return living().stream()
-                .flatMap(topology -> topology.workers().stream())
-                .toList();
+        return alive().stream().flatMap(topology -> topology.workers().stream()).toList();
     }
 
     /** {@return the samples of the last hour, of ended topologies too} */
@@ -147,55 +166,84 @@ final class WatchedTopologies implements ThreadOwners {
         return Duration.ofNanos(System.nanoTime() - sampledNanos);
     }
 
+    @Override
+    public List<Target> living() {
+        discover();
+        return alive().stream().map(topology -> topology.target).toList();
+    }
+
     /** {@return the state of each topology over the interval between the last two samples} */
-    List<TopologySample> latest(boolean draining) {
-        return living().stream()
-                .map(topology -> topology.latest(state(topology, draining)))
+    @Override
+    public List<TopologySample> latest() {
+        return alive().stream()
+                .map(topology -> topology.latest(state(topology)))
                 .toList();
     }
 
+    /** {@inheritDoc} A server forgets its ended topologies. */
+    @Override
+    public synchronized List<Ended> ended() {
+        return all.stream()
+                .filter(topology -> !alive.containsKey(topology.engine()))
+                .map(topology -> new Ended(topology.ended(), topology.engine()))
+                .toList();
+    }
+
+    @Override
+    public Set<String> endedNames() {
+        return histories.endedNames();
+    }
+
     /** {@return the state of each topology since the last call, for the view} */
-    List<TopologySample> sinceLastView(boolean draining) {
-        return living().stream()
-                .map(topology -> topology.sinceLastView(state(topology, draining)))
+    List<TopologySample> sinceLastView() {
+        return alive().stream()
+                .map(topology -> topology.sinceLastView(state(topology)))
                 .toList();
     }
 
     @Override
     public Map<Thread, RunningCode> codeOf(Map<Thread, StackTraceElement[]> stacks) {
         Map<Thread, RunningCode> components = new HashMap<>();
-        living().forEach(topology -> components.putAll(topology.engine().codeOf(stacks)));
+        alive().forEach(topology -> components.putAll(topology.engine().codeOf(stacks)));
         return components;
     }
 
     @Override
     public Map<String, Set<String>> componentClasses() {
         Map<String, Set<String>> classes = new TreeMap<>();
-        living().forEach(topology -> topology.engine()
+        alive().forEach(topology -> topology.engine()
                 .componentClasses()
                 .forEach((component, names) -> classes.computeIfAbsent(component, id -> new TreeSet<>())
                         .addAll(names)));
         return classes;
     }
 
-    private static String state(WatchedTopology topology, boolean draining) {
+    @Override
+    public Set<String> componentNames() {
+        return alive().stream()
+                .flatMap(topology -> topology.engine().plan().components().stream())
+                .map(ComponentPlan::id)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private String state(WatchedTopology topology) {
         if (topology.engine().death() != null) {
             return "dead";
         }
         if (topology.engine().isActive()) {
             return "running";
         }
-        return draining ? "draining" : "inactive";
+        return draining.getAsBoolean() ? "draining" : "inactive";
     }
 
     /** Deactivates the spouts and waits until no tuple is in flight. A line is reported when count windows hold tuples, so that the wait
      * cannot succeed. {@return whether no tuple was left in flight within the limit} */
     boolean drain(Duration limit, Consumer<String> report) throws InterruptedException {
-        List<WatchedTopology> draining = living();
+        List<WatchedTopology> leaving = alive();
         long deadline = System.nanoTime() + limit.toNanos();
-        draining.forEach(topology -> topology.engine().deactivate());
+        leaving.forEach(topology -> topology.engine().deactivate());
         boolean clean = true;
-        for (WatchedTopology topology : draining) {
+        for (WatchedTopology topology : leaving) {
             if (!drain(topology, deadline, report)) {
                 topology.keep();
                 clean = false;
@@ -236,7 +284,7 @@ final class WatchedTopologies implements ThreadOwners {
 
     /** One topology of the run, from its discovery on. Keeps its state after its end. */
     private static final class WatchedTopology {
-        private final String name;
+        private final Target target;
         private final TopologyEngine engine;
         private final TopologyRecorder recorder;
         private EngineSnapshot before;
@@ -253,15 +301,15 @@ final class WatchedTopologies implements ThreadOwners {
         private Advice advice;
         private EngineSnapshot stateAtDrainLimit;
 
-        WatchedTopology(String name, TopologyEngine engine, Duration loadSpan, TopologyRecorder recorder) {
-            this.name = name;
+        WatchedTopology(Target target, TopologyEngine engine, Duration loadSpan, TopologyRecorder recorder) {
+            this.target = target;
             this.engine = engine;
             this.recorder = recorder;
             load = new LoadWindow(loadSpan, Runtime.getRuntime().availableProcessors());
         }
 
         String name() {
-            return name;
+            return target.name();
         }
 
         TopologyEngine engine() {
@@ -295,7 +343,7 @@ final class WatchedTopologies implements ThreadOwners {
             if (now == null) {
                 sample();
             }
-            return new TopologySample(name, state, before, now, workers(), full(), hotKeys, advice);
+            return new TopologySample(name(), state, before, now, workers(), full(), hotKeys, advice);
         }
 
         synchronized TopologySample sinceLastView(String state) {
@@ -305,7 +353,7 @@ final class WatchedTopologies implements ThreadOwners {
             EngineSnapshot begin = viewed;
             viewed = now;
             TopologySample sample =
-                    new TopologySample(name, state, begin, withUnviewedLatencies(), workers(), full(), hotKeys, advice);
+                    new TopologySample(name(), state, begin, withUnviewedLatencies(), workers(), full(), hotKeys, advice);
             execute.clear();
             complete.clear();
             return sample;
@@ -317,6 +365,10 @@ final class WatchedTopologies implements ThreadOwners {
                             component.withLatencies(execute.get(component.id()), complete.get(component.id())))
                     .toList();
             return now.withComponents(components);
+        }
+
+        synchronized TopologySample ended() {
+            return new TopologySample(name(), "ended", null, last(), workers(), null, null);
         }
 
         synchronized void end() {

@@ -35,7 +35,7 @@ final class NimbusErrors {
             errors.forEach(error -> newest.add(of(component, error, false)));
         });
         newest.sort(Comparator.comparing(ErrorView::time));
-        return new ErrorsView(info.get_name(), kept, newest);
+        return new ErrorsView(info.get_name(), false, kept, newest);
     }
 
     /** Describes an error, with its stack or without. */

@@ -58,7 +58,10 @@ public final class PipelineRequests {
             Runnable stop) {
         PipelineRequests requests = new PipelineRequests(name, pipeline, progress, rates, stop);
         Map<String, RequestHandler> handlers = new HashMap<>();
-        handlers.put("state", request -> JsonObject.of("topologies", List.of(requests.state())));
+        handlers.put(
+                "state",
+                request ->
+                        JsonObject.of("topologies", List.of(requests.state())).with("ending", requests.stopping));
         handlers.put("errors", request -> JsonObject.of("topologies", List.of(requests.errors())));
         handlers.put("top", request -> requests.top());
         handlers.put("kill", request -> requests.kill());
@@ -190,6 +193,7 @@ public final class PipelineRequests {
     private JsonObject kill() {
         stopping = true;
         stop.run();
-        return JsonObject.of("message", "pipeline '" + name + "' writes and commits its complete results, then ends");
+        return JsonObject.of("topology", name)
+                .with("message", "pipeline '" + name + "' writes and commits its complete results, then ends");
     }
 }

@@ -7,6 +7,7 @@ import io.updraft.observe.inspection.RunDirectory;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,17 @@ public final class RunSockets implements AutoCloseable {
     /** {@return the directory in which the processes of this run open their sockets; null if there is none} */
     public Path directory() {
         return directory == null ? null : directory.description().sockets();
+    }
+
+    /** Tells shells the names of the living topologies or pipelines, and those of their components. */
+    public void setNames(Collection<String> names, Collection<String> components) {
+        if (directory != null) {
+            try {
+                directory.writeNames(names, components);
+            } catch (IOException e) {
+                LOG.debug("shells will not complete the names of this run: {}", e.toString());
+            }
+        }
     }
 
     @Override

@@ -1,14 +1,25 @@
 package io.updraft.console.operator;
 
+import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.UpdraftCluster;
 import java.util.Map;
 import org.apache.storm.generated.NotAliveException;
 
-/** A topology, in the cluster that runs it. */
-record Target(UpdraftCluster cluster, String name) {
+/**
+ * A living topology.
+ *
+ * @param name the name by which operators know the topology
+ * @param cluster the cluster that runs the topology
+ * @param submittedName the name in its cluster: topologies of two clusters may have the same
+ */
+public record Target(String name, UpdraftCluster cluster, String submittedName) {
+    TopologyEngine engine() throws NotAliveException {
+        return cluster.engine(submittedName);
+    }
+
     Plan plan() throws NotAliveException {
-        return cluster.engine(name).plan();
+        return engine().plan();
     }
 
     Map<String, Object> conf() throws NotAliveException {
@@ -16,6 +27,6 @@ record Target(UpdraftCluster cluster, String name) {
     }
 
     DeadLetterAnswers deadLetters() throws NotAliveException {
-        return new DeadLetterAnswers(name, cluster.engine(name));
+        return new DeadLetterAnswers(name, engine());
     }
 }

@@ -9,33 +9,29 @@ import io.updraft.observe.view.ComponentPageView;
 import io.updraft.observe.view.LiveTopologyView;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.observe.view.TopologyView;
-import io.updraft.storm.UpdraftCluster;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.storm.generated.NotAliveException;
+import org.apache.storm.generated.StormTopology;
 
 /**
  * Answers the requests of the console about the topologies of a run: {@code overview}, {@code live}, {@code graph} and {@code
  * component}. Figures come from the latest samples, as those of {@link TopologyRequests} do.
  */
 public final class TopologyDetails {
-    private final Targets targets;
-    private final Supplier<List<TopologySample>> samples;
+    private final RunTopologies all;
 
     /** The graph that was laid out last, and the topology that it shows. */
-    private volatile LaidOut latest = new LaidOut("", JsonObject.of());
+    private volatile LaidOut latest = new LaidOut(null, JsonObject.of());
 
-    private TopologyDetails(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
-        this.targets = new Targets(cluster);
-        this.samples = samples;
+    private TopologyDetails(RunTopologies all) {
+        this.all = all;
     }
 
-    /** Returns the handlers for the topologies of a cluster, which is shown by the latest samples. */
-    public static Map<String, RequestHandler> handlers(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
-        TopologyDetails details = new TopologyDetails(cluster, samples);
+    /** Returns the handlers for the topologies of a run. */
+    public static Map<String, RequestHandler> handlers(RunTopologies all) {
+        TopologyDetails details = new TopologyDetails(all);
         Map<String, RequestHandler> handlers = new HashMap<>();
         handlers.put("overview", request -> details.overview());
         handlers.put("live", request -> Json.members(LiveTopologyView.of(details.sample(request))));
@@ -46,29 +42,26 @@ public final class TopologyDetails {
 
     private JsonObject overview() {
         return JsonObject.of("time", Instant.now().toString())
-                .with("topologies", samples.get().stream().map(TopologyView::of).toList());
+                .with("topologies", all.latest().stream().map(TopologyView::of).toList());
     }
 
     private TopologySample sample(JsonObject request) {
-        String name = request.text("topology");
-        return samples.get().stream()
-                .filter(sample -> sample.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no topology '" + name + "'"));
+        return all.samples(JsonObject.of("topology", request.text("topology"))).get(0);
     }
 
     private JsonObject graph(JsonObject request) throws NotAliveException {
-        Plan plan = targets.of(request).plan();
+        Plan plan = all.target(request).plan();
         LaidOut graph = latest;
-        if (!graph.topologyId().equals(plan.id())) {
-            graph = new LaidOut(plan.id(), TopologyGraph.of(plan.topology()).json());
+        if (graph.topology() != plan.topology()) {
+            graph = new LaidOut(
+                    plan.topology(), TopologyGraph.of(plan.topology()).json());
             latest = graph;
         }
         return graph.json();
     }
 
     private JsonObject component(JsonObject request) throws NotAliveException {
-        Plan plan = targets.of(request).plan();
+        Plan plan = all.target(request).plan();
         TopologySample sample = sample(request);
         String id = request.text("component");
         Map<Integer, Integer> workers = new HashMap<>();
@@ -82,6 +75,6 @@ public final class TopologyDetails {
                 sample, id, ComponentType.of(plan.topology(), id), task -> hasWorkers ? workers.get(task) : null));
     }
 
-    /** A graph, and the id of its topology. */
-    private record LaidOut(String topologyId, JsonObject json) {}
+    /** A graph, and its topology; null for none. */
+    private record LaidOut(StormTopology topology, JsonObject json) {}
 }

@@ -8,14 +8,13 @@ import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.view.ErrorsView;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.observe.view.TopologyView;
-import io.updraft.storm.UpdraftCluster;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.InvalidTopologyException;
 import org.apache.storm.generated.KillOptions;
@@ -33,17 +32,15 @@ public final class TopologyRequests {
     private static final String TOPOLOGIES = "topologies";
     private static final String MESSAGE = "message";
 
-    private final Targets targets;
-    private final Supplier<List<TopologySample>> samples;
+    private final RunTopologies all;
 
-    private TopologyRequests(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
-        this.targets = new Targets(cluster);
-        this.samples = samples;
+    private TopologyRequests(RunTopologies all) {
+        this.all = all;
     }
 
-    /** Returns the handlers for the topologies of a cluster, which is shown by the latest samples. */
-    public static Map<String, RequestHandler> handlers(UpdraftCluster cluster, Supplier<List<TopologySample>> samples) {
-        TopologyRequests topologies = new TopologyRequests(cluster, samples);
+    /** Returns the handlers for the topologies of a run. */
+    public static Map<String, RequestHandler> handlers(RunTopologies all) {
+        TopologyRequests topologies = new TopologyRequests(all);
         Map<String, RequestHandler> handlers = new HashMap<>();
         handlers.put("state", request -> topologies.state());
         handlers.put("errors", topologies::errors);
@@ -58,38 +55,28 @@ public final class TopologyRequests {
     }
 
     private JsonObject state() {
-        return JsonObject.of(
-                "topologies", samples.get().stream().map(TopologyView::of).toList());
+        List<TopologyView> living = all.latest().stream().map(TopologyView::of).toList();
+        return JsonObject.of(TOPOLOGIES, living).with("ended", List.copyOf(all.endedNames()));
     }
 
     private JsonObject errors(JsonObject request) {
-        return JsonObject.of(
-                TOPOLOGIES,
-                chosen(samples.get(), request).stream().map(ErrorsView::of).toList());
-    }
-
-    /** {@return the sample of the topology that a request names; all samples if it names none} */
-    public static List<TopologySample> chosen(List<TopologySample> samples, JsonObject request) {
-        Object name = request.get(TOPOLOGY);
-        return samples.stream()
-                .filter(sample -> name == null || name.equals(sample.name()))
-                .toList();
+        List<RunTopologies.Ended> ended = all.endedOnly(request);
+        Stream<TopologySample> shown =
+                ended.isEmpty() ? all.samples(request).stream() : ended.stream().map(RunTopologies.Ended::last);
+        return JsonObject.of(TOPOLOGIES, shown.map(ErrorsView::of).toList());
     }
 
     private JsonObject debug(JsonObject request) throws TException {
-        Target target = targets.of(request);
+        Target target = all.target(request);
         String component = request.text("component");
-        if (sample(target).now().components().stream()
-                .noneMatch(each -> each.id().equals(component))) {
-            throw new IllegalArgumentException("topology '" + target.name() + "' has no component '" + component + "'");
-        }
+        checkComponent(target, component);
         if (ObjectReader.getInt(target.conf().get(Config.TOPOLOGY_EVENTLOGGER_EXECUTORS), 0) == 0) {
             throw new IllegalArgumentException("topology '" + target.name()
                     + "' has no event logger: start it with -c topology.eventlogger.executors=1");
         }
         boolean on = Boolean.TRUE.equals(request.get("on"));
         double percent = request.percent("percent");
-        target.cluster().debug(target.name(), component, on, percent);
+        target.cluster().debug(target.submittedName(), component, on, percent);
         return done(
                 target,
                 on
@@ -97,63 +84,88 @@ public final class TopologyRequests {
                         : "logs no tuples of '" + component + "'");
     }
 
+    private static void checkComponent(Target target, String component) throws NotAliveException {
+        List<String> ids = target.plan().components().stream()
+                .map(ComponentPlan::id)
+                .sorted()
+                .toList();
+        if (!ids.contains(component)) {
+            throw new IllegalArgumentException("topology '" + target.name() + "' has no component '" + component
+                    + "'; the components are " + String.join(", ", ids));
+        }
+    }
+
     private JsonObject deadLetters(JsonObject request) throws TException, IOException {
-        Target target = targets.of(request);
-        long counted = sample(target).now().components().stream()
+        int newest = request.whole("newest");
+        List<RunTopologies.Ended> ended = all.endedOnly(request);
+        if (!ended.isEmpty()) {
+            RunTopologies.Ended latest = ended.get(ended.size() - 1);
+            return new DeadLetterAnswers(latest.last().name(), latest.engine()).newest(counted(latest.last()), newest);
+        }
+        Target target = all.target(request);
+        return target.deadLetters().newest(counted(sample(target)), newest);
+    }
+
+    private static long counted(TopologySample sample) {
+        return sample.now().components().stream()
                 .mapToLong(ComponentSnapshot::deadLettered)
                 .sum();
-        return target.deadLetters().newest(counted, request.whole("newest"));
     }
 
     private JsonObject replay(JsonObject request) throws NotAliveException {
-        return targets.of(request).deadLetters().replay(request);
+        return all.target(request).deadLetters().replay(request);
     }
 
     private TopologySample sample(Target target) {
-        return samples.get().stream()
+        return all.latest().stream()
                 .filter(sample -> sample.name().equals(target.name()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("topology '" + target.name() + "' has just started"));
     }
 
     private JsonObject kill(JsonObject request) throws TException {
-        Target target = targets.of(request);
+        Target target = all.target(request);
         KillOptions options = new KillOptions();
         Object standard = target.conf().get(Config.TOPOLOGY_MESSAGE_TIMEOUT_SECS);
         int seconds = request.get("seconds") == null ? ObjectReader.getInt(standard, 30) : request.whole("seconds");
         options.set_wait_secs(seconds);
-        target.cluster().requestKill(target.name(), options);
+        target.cluster().requestKill(target.submittedName(), options);
         return done(
-                target,
-                "is being killed: its spouts have stopped, tuples in flight are drained for at most " + seconds + " s");
+                        target,
+                        "is being killed: its spouts have stopped, tuples in flight are drained for at most " + seconds
+                                + " s")
+                .with("seconds", seconds);
     }
 
     private JsonObject setActive(JsonObject request, boolean active) throws TException {
-        Target target = targets.of(request);
+        Target target = all.target(request);
         if (active) {
-            target.cluster().activate(target.name());
+            target.cluster().activate(target.submittedName());
             return done(target, "is active: its spouts emit");
         }
-        target.cluster().deactivate(target.name());
+        target.cluster().deactivate(target.submittedName());
         return done(target, "is inactive: its spouts do not emit; tuples in flight are still processed");
     }
 
     private JsonObject rebalance(JsonObject request) throws TException {
-        Target target = targets.of(request);
+        Target target = all.target(request);
         if (!(request.get("executors") instanceof Map<?, ?> wanted) || wanted.isEmpty()) {
             throw new IllegalArgumentException("the request names no component with its number of executors");
         }
         JsonObject numbers = new JsonObject();
         wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
         Map<String, Integer> executors = new LinkedHashMap<>();
-        numbers.keySet().forEach(component -> executors.put(component, numbers.positive(component)));
+        for (String component : numbers.keySet()) {
+            checkComponent(target, component);
+            executors.put(component, numbers.positive(component));
+        }
         RebalanceOptions options = new RebalanceOptions();
         options.set_num_executors(executors);
         if (request.get("seconds") != null) {
             options.set_wait_secs(request.whole("seconds"));
         }
         try {
-            target.cluster().rebalance(target.name(), options);
+            target.cluster().rebalance(target.submittedName(), options);
         } catch (InvalidTopologyException e) {
             throw new IllegalArgumentException(e.get_msg(), e);
         }

@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The histories of a run, in bounded memory. When the limit is reached, the oldest samples are merged into samples of ten
@@ -71,6 +74,14 @@ public final class Histories {
 
     synchronized long bytes() {
         return all.stream().mapToLong(History::bytes).sum();
+    }
+
+    /** {@return the names of the ended topologies that have a history} */
+    public synchronized Set<String> endedNames() {
+        return all.stream()
+                .filter(history -> history.endedMillis() != 0)
+                .map(History::name)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Reads the histories with a name; all of them if the name is null. */

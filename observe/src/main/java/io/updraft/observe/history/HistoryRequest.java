@@ -32,6 +32,9 @@ public final class HistoryRequest implements RequestHandler {
             throw new IllegalArgumentException("lastSeconds and stepSeconds must be positive");
         }
         List<Extract> all = histories.read(topology, history -> Extract.of(history, last, step));
+        if (all.isEmpty() && topology != null) {
+            throw new IllegalArgumentException("there is no sample of topology '" + topology + "' yet");
+        }
         List<Extract> extracts = subject.isTotals() ? all : having(subject, all);
         return JsonObject.of(
                 "topologies",

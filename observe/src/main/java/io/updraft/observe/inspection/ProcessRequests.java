@@ -41,6 +41,8 @@ public final class ProcessRequests {
     /** Sets the level of a logger: members {@code logger}, {@code level} and {@code seconds}, 0 for no end. */
     public static final String LOG_LEVEL = "log-level";
 
+    private static final String COMPONENTS = "components";
+
     private final JsonObject identity;
 
     private ProcessRequests(JsonObject identity) {
@@ -61,7 +63,10 @@ public final class ProcessRequests {
         OperatorLogLevels levels = new OperatorLogLevels(logLevels);
         Map<String, RequestHandler> handlers = new HashMap<>();
         handlers.put(PROCESS, request -> process.describe(owners));
-        handlers.put(THREADS, request -> process.named(new ThreadReport(owners).take()));
+        handlers.put(
+                THREADS,
+                request -> process.named(new ThreadReport(owners).take())
+                        .with(COMPONENTS, List.copyOf(owners.componentNames())));
         handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(request.text("file")))));
         handlers.put(COMPONENT_HEAP, request -> process.named(ComponentHeap.read()));
         handlers.put(PROFILE, new ProfileRequests(owners));
@@ -96,7 +101,7 @@ public final class ProcessRequests {
                         .map(Duration::toMillis)
                         .orElse(null));
         process.put("threads", ManagementFactory.getThreadMXBean().getThreadCount());
-        process.put("components", List.copyOf(owners.componentClasses().keySet()));
+        process.put(COMPONENTS, List.copyOf(owners.componentClasses().keySet()));
         return process;
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,8 @@ import java.util.Optional;
 public final class RunDirectory implements Closeable {
     private static final String RUNS = "runs";
     private static final String DESCRIPTION = "run.json";
+    private static final String NAMES = "names";
+    private static final String COMPONENTS = "components";
     private static final String SOCKET_SUFFIX = ".sock";
     private static final String SHORT_PREFIX = "updraft-sockets-";
 
@@ -122,6 +125,18 @@ public final class RunDirectory implements Closeable {
         List<RunDirectory> ended =
                 all(state).stream().filter(run -> !run.description.isAlive()).toList();
         ended.subList(0, Math.max(0, ended.size() - kept)).forEach(RunDirectory::removeQuietly);
+    }
+
+    /**
+     * Writes what the shell offers as completions: the names of the living topologies or pipelines, and their components.
+     *
+     * @param names the names, in the order of their start
+     * @param components the names of components
+     * @throws IOException when they cannot be written
+     */
+    public void writeNames(Collection<String> names, Collection<String> components) throws IOException {
+        Files.write(directory.resolve(NAMES), names);
+        Files.write(directory.resolve(COMPONENTS), components);
     }
 
     /** {@return the description of the run} */

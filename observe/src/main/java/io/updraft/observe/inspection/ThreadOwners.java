@@ -23,4 +23,9 @@ public interface ThreadOwners {
     default Map<String, Set<String>> componentClasses() {
         return Map.of();
     }
+
+    /** {@return the names of all components that operators may ask for, also of those that have tasks in other processes only} */
+    default Set<String> componentNames() {
+        return componentClasses().keySet();
+    }
 }

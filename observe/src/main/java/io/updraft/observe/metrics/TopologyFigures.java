@@ -45,22 +45,13 @@ final class TopologyFigures {
         this.text = text;
         Set<String> names = new HashSet<>();
         for (TopologySample sample : samples) {
-            NamedSample named = new NamedSample(unique(sample.name(), names), sample);
+            NamedSample named = new NamedSample(TopologySample.uniqueName(sample.name(), names), sample);
             topologies.add(named);
             List<ComponentSnapshot> all = sample.now().components();
             int shown = Math.min(all.size(), MAX_COMPONENTS - components.size());
             all.subList(0, shown).forEach(component -> components.add(new NamedComponent(named, component)));
             omitted += all.size() - shown;
         }
-    }
-
-    /** Several clusters of one program may have topologies of the same name: the second one becomes {@code name#2}. */
-    private static String unique(String name, Set<String> names) {
-        String unique = name;
-        for (int number = 2; !names.add(unique); number++) {
-            unique = name + "#" + number;
-        }
-        return unique;
     }
 
     static void write(List<TopologySample> samples, MetricsText text) {

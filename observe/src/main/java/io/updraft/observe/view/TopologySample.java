@@ -11,6 +11,7 @@ import io.updraft.observe.process.WorkerStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -208,5 +209,17 @@ public record TopologySample(
         private long during(ToLongFunction<ExecutorSnapshot> count) {
             return Math.max(0, count.applyAsLong(now) - (before == null ? 0 : count.applyAsLong(before)));
         }
+    }
+
+    /**
+     * Returns a name that none of the names is, and adds the name to them. Several clusters of one program may have topologies of
+     * the same name: the second one becomes {@code name#2}.
+     */
+    public static String uniqueName(String name, Set<String> names) {
+        String unique = name;
+        for (int number = 2; !names.add(unique); number++) {
+            unique = name + "#" + number;
+        }
+        return unique;
     }
 }
