@@ -98,6 +98,37 @@ class ProfileTest {
 
     @Test
     @Tag("long")
+    void shouldKeepAProfileWhoseRunEnds() throws Exception {
+        start(List.of(), "--workers", "2");
+        run.awaitOutEnding("Xoring runs");
+        run.awaitOutEnding("Multiplying runs");
+        UpdraftProcess profile = UpdraftProcess.start(directory, "profile", "--for", "10m", "-o", "cut.html");
+        profile.awaitOut("profiling 3 processes for 600.0 s");
+        awaitRecording();
+        run.signal("TERM");
+        assertThat(profile.awaitExit()).as("%s", profile.err()).isZero();
+        run.awaitExit();
+        assertThat(profile.out())
+                .filteredOn(line -> line.matches("  only of [\\d.]+ s: the process has ended"))
+                .hasSize(3);
+        for (int worker = 0; worker < 2; worker++) {
+            assertThat(directory.resolve("cut-worker-" + worker + ".html")).isNotEmptyFile();
+        }
+    }
+
+    /** Waits until each process is being profiled. */
+    private void awaitRecording() throws Exception {
+        UpdraftProcess second = ask("profile", "--for", "1s", "-o", "second.html");
+        while (second.err().stream()
+                        .filter(line -> line.contains("is taken already"))
+                        .count()
+                < 3) {
+            second = ask("profile", "--for", "1s", "-o", "second" + System.nanoTime() + ".html");
+        }
+    }
+
+    @Test
+    @Tag("long")
     void shouldProfileWorkers() throws Exception {
         start(List.of(), "--workers", "2");
         run.awaitOutEnding("Xoring runs");

@@ -60,7 +60,8 @@ export function profileForm(context, fixed, choice = null, choices = []) {
       if (answer.download) {
         finished(made, answer);
       }
-      message(answer.message ?? (answer.download ? "flame graph " + answer.name + " is written" : "nothing was seen in " + seconds + " s; record for longer, or another event"));
+      const only = answer.endedAfterMillis == null ? "" : ", only of " + answer.endedAfterMillis / 1000 + " s: the process has ended";
+      message(answer.message ?? (answer.download ? "flame graph " + answer.name + " is written" + only : "nothing was seen in " + seconds + " s; record for longer, or another event"));
     } finally {
       clearInterval(timer);
       setText(progress, "");

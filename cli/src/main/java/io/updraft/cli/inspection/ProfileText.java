@@ -18,6 +18,9 @@ final class ProfileText {
         Object file = answer.get("file");
         lines.add(process + (file == null ? "nothing to show, so no file is written" : file)
                 + figures(component, answer) + " (" + answer.get("tool") + ")");
+        if (answer.get("endedAfterMillis") instanceof Number millis) {
+            lines.add("  only of " + millis.longValue() / 1e3 + " s: the process has ended");
+        }
         if (answer.get("fallback") != null) {
             lines.add("  " + answer.get("fallback"));
         }

@@ -22,6 +22,7 @@ import io.updraft.observe.inspection.RunDescription;
 import io.updraft.observe.metrics.PipelineMetrics;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.SourceProgress;
+import io.updraft.observe.profile.Profiler;
 import io.updraft.observe.signal.Signals;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.PipelineException;
@@ -122,6 +123,7 @@ public final class PipelineExecution {
                     recorder.add(progress, pipeline.moves());
                 }
             }
+            Profiler.finish();
             String failure = pipeline.failure();
             endpoints.console().ends(failure == null ? "the pipeline has ended" : failure);
         }

@@ -23,6 +23,7 @@ import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.inspection.RunDescription;
 import io.updraft.observe.metrics.RunMetrics;
+import io.updraft.observe.profile.Profiler;
 import io.updraft.observe.signal.Signals;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.rest.NimbusSource;
@@ -217,6 +218,7 @@ public final class TopologyRun {
                 main.start();
             }
             int exitCode = awaitEnd();
+            Profiler.finish();
             cluster.close();
             sampler.stop();
             awaitMain();

@@ -6,6 +6,7 @@ import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.OneLine;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.observe.inspection.TimedChannel.LongLineException;
+import io.updraft.observe.profile.Profiler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -44,6 +45,7 @@ public final class InspectionServer implements Closeable {
     private static final Duration READ_LIMIT = Duration.ofSeconds(5);
     private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
     private static final long PAUSE_MILLIS = 100;
+    private static final long LAST_ANSWERS_MILLIS = 500;
 
     private final Path path;
     private final ServerSocketChannel socket;
@@ -172,9 +174,18 @@ public final class InspectionServer implements Closeable {
         return JsonObject.of(ERROR, message);
     }
 
+    /** Ends a profile that is being taken, and answers the requests that are under way, for a short time. */
     @Override
     public void close() throws IOException {
+        Profiler.finish();
         socket.close();
         Files.deleteIfExists(path);
+        try {
+            if (connections.tryAcquire(MAX_CONNECTIONS, LAST_ANSWERS_MILLIS, TimeUnit.MILLISECONDS)) {
+                connections.release(MAX_CONNECTIONS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -15,6 +15,11 @@ public final class Profiler {
     private static final Semaphore FREE = new Semaphore(1);
     private static final long LOOK_MILLIS = 100;
 
+    /** The longest wait for a file that is written when the process ends. */
+    private static final long LAST_FILE_SECONDS = 10;
+
+    private static volatile boolean ending;
+
     private Profiler() {}
 
     /**
@@ -23,7 +28,8 @@ public final class Profiler {
      * @param order says which profile
      * @param isWanted tells whether somebody still waits for it; asked often
      * @return members of an answer: {@code file}, null if nothing was seen; {@code tool}; {@code fallback}, the reason for a tool
-     *     that is not the first choice, or null; {@code total} and {@code own}, numbers in the unit {@code unit}, -1 if unknown
+     *     that is not the first choice, or null; {@code total} and {@code own}, numbers in the unit {@code unit}, -1 if unknown;
+     *     {@code endedAfterMillis}, the length of a profile that has ended with its process, else null
      * @throws IOException when there can be no profile; the message is one line
      * @throws InterruptedException when the calling thread is interrupted
      */
@@ -40,6 +46,20 @@ public final class Profiler {
         }
     }
 
+    /** Ends the profile that is being taken, if there is one, since the process ends. Waits until its file is written. */
+    public static void finish() {
+        ending = true;
+        try {
+            if (FREE.tryAcquire(LAST_FILE_SECONDS, TimeUnit.SECONDS)) {
+                FREE.release();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            ending = false;
+        }
+    }
+
     private static JsonObject take(ProfileOrder order, BooleanSupplier isWanted)
             throws IOException, InterruptedException {
         String fallback = null;
@@ -51,8 +71,8 @@ public final class Profiler {
             started = startFlightRecorder(order.event(), fallback);
         }
         try (StackRecording recording = started) {
-            await(order, isWanted);
             JsonObject answer = JsonObject.of("tool", recording.tool()).with("fallback", fallback);
+            answer.put("endedAfterMillis", await(order, isWanted));
             write(order, recording, answer);
             return answer;
         }
@@ -68,14 +88,20 @@ public final class Profiler {
         }
     }
 
-    private static void await(ProfileOrder order, BooleanSupplier isWanted) throws IOException, InterruptedException {
-        long end = System.nanoTime() + order.time().toNanos();
+    /** Waits for the end of the profile. {@return its length, milliseconds, if it has ended with its process; else null} */
+    private static Long await(ProfileOrder order, BooleanSupplier isWanted) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        long end = begin + order.time().toNanos();
         for (long left = order.time().toNanos(); left > 0; left = end - System.nanoTime()) {
+            if (ending) {
+                return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+            }
             if (!isWanted.getAsBoolean()) {
                 throw new IOException("the profile was given up: its client is gone");
             }
             TimeUnit.NANOSECONDS.sleep(Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)));
         }
+        return null;
     }
 
     private static void write(ProfileOrder order, StackRecording recording, JsonObject answer) throws IOException {
