@@ -79,7 +79,7 @@ prepare() {
 # Succeeds for a command that asks or controls a run in another process.
 is_client() {
     case ${1:-} in
-        ps | deaths | top | stack | heap | profile | errors | dead-letters | log-level | debug | activate | deactivate | rebalance | kill) ;;
+        ps | deaths | top | history | stack | heap | profile | errors | dead-letters | log-level | debug | activate | deactivate | rebalance | kill) ;;
         *) return 1 ;;
     esac
 }
