@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.cli.inspection.CompletionWords;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.PipelineExecution;
 import io.updraft.cli.view.ViewMode;
@@ -72,6 +73,7 @@ final class AggregateCommand implements Callable<Integer> {
     @Option(
             names = "--view",
             paramLabel = "VIEW",
+            completionCandidates = CompletionWords.Views.class,
             defaultValue = "auto",
             description = "live: a progress bar. plain: one line every 10 s. none: only errors and warnings. auto: live"
                     + " on a terminal, else plain. Default: ${DEFAULT-VALUE}.")

@@ -1,5 +1,6 @@
 package io.updraft.cli;
 
+import io.updraft.cli.inspection.CompletionWords;
 import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
@@ -109,6 +110,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--view",
             paramLabel = "VIEW",
+            completionCandidates = CompletionWords.Views.class,
             defaultValue = "auto",
             description = "live: a table that redraws in place. plain: one line per topology and interval. none: only"
                     + " errors and warnings. auto: live on a terminal, else plain. Default: ${DEFAULT-VALUE}.")

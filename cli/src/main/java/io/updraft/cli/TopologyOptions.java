@@ -1,6 +1,7 @@
 package io.updraft.cli;
 
 import io.updraft.base.exit.UserError;
+import io.updraft.cli.inspection.CompletionWords;
 import io.updraft.cluster.coordinator.WorkerConf;
 import io.updraft.storm.conf.ConfigException;
 import io.updraft.storm.conf.StormConfig;
@@ -44,6 +45,7 @@ final class TopologyOptions {
     @Option(
             names = "--transport",
             paramLabel = "NAME",
+            completionCandidates = CompletionWords.Transports.class,
             description = "Transport between workers (updraft.transport.local): netty, aeron, ucx, zeromq. Default:"
                     + " netty.")
     private String transport;

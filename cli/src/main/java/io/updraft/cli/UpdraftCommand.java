@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.VersionInfo;
 import org.slf4j.LoggerFactory;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -68,7 +67,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DeactivateCommand.class,
             RebalanceCommand.class,
             KillCommand.class,
-            GenerateCompletion.class,
+            CompletionCommand.class,
             HelpCommand.class
         },
         commandListHeading = "%nCommands:%n",

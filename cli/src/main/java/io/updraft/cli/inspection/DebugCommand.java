@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 public final class DebugCommand extends InspectionCommand {
     @Parameters(
             paramLabel = "COMPONENT",
+            completionCandidates = CompletionWords.Components.class,
             description = "The component whose emitted tuples are logged.")
     private String component;
 

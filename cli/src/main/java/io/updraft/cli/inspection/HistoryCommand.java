@@ -30,6 +30,7 @@ public final class HistoryCommand extends InspectionCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "COMPONENT",
+            completionCandidates = CompletionWords.Components.class,
             description = "The component whose figures are printed. Default: totals of all components.")
     private String component;
 

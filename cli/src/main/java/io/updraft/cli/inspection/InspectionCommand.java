@@ -28,6 +28,7 @@ abstract class InspectionCommand implements Callable<Integer> {
     @Option(
             names = "--run",
             paramLabel = "NAME",
+            completionCandidates = CompletionWords.Names.class,
             description = "The run with this topology or pipeline. Needed only if several runs are alive.")
     private String name;
 

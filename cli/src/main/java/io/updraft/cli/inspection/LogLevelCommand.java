@@ -23,6 +23,7 @@ public final class LogLevelCommand extends InspectionCommand {
     @Parameters(
             index = "1",
             paramLabel = "LEVEL",
+            completionCandidates = CompletionWords.LogLevels.class,
             description = "off, fatal, error, warn, info, debug, trace or all; default for the configured level.")
     private String level;
 

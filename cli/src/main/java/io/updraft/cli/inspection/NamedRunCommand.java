@@ -8,6 +8,7 @@ abstract class NamedRunCommand extends InspectionCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "NAME",
+            completionCandidates = CompletionWords.Names.class,
             description = "The topology or pipeline. Needed only if several are alive.")
     private String argument;
 

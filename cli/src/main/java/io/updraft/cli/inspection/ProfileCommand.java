@@ -42,6 +42,7 @@ public final class ProfileCommand extends InspectionCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "COMPONENT",
+            completionCandidates = CompletionWords.Components.class,
             description = "Only stacks with code of this component, found by its classes.")
     private String component;
 
@@ -56,6 +57,7 @@ public final class ProfileCommand extends InspectionCommand {
     @Option(
             names = "--event",
             paramLabel = "EVENT",
+            completionCandidates = CompletionWords.ProfileEvents.class,
             defaultValue = "cpu",
             description =
                     "cpu; alloc: allocated bytes; wall: all threads, also those that wait; lock: time in which threads"

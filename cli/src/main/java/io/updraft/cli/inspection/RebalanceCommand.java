@@ -27,6 +27,7 @@ public final class RebalanceCommand extends InspectionCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "[NAME] COMPONENT=N",
+            completionCandidates = CompletionWords.Names.class,
             hideParamSyntax = true,
             description = "The topology, needed only if several are alive; then components, each with its number of"
                     + " executors.")

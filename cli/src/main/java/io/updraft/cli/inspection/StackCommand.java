@@ -28,6 +28,7 @@ public final class StackCommand extends InspectionCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "COMPONENT",
+            completionCandidates = CompletionWords.Components.class,
             description = "Only threads that run code of this component.")
     private String component;
 
