@@ -352,8 +352,8 @@ final class WatchedTopologies implements ThreadOwners, RunTopologies {
             }
             EngineSnapshot begin = viewed;
             viewed = now;
-            TopologySample sample =
-                    new TopologySample(name(), state, begin, withUnviewedLatencies(), workers(), full(), hotKeys, advice);
+            TopologySample sample = new TopologySample(
+                    name(), state, begin, withUnviewedLatencies(), workers(), full(), hotKeys, advice);
             execute.clear();
             complete.clear();
             return sample;
@@ -368,7 +368,7 @@ final class WatchedTopologies implements ThreadOwners, RunTopologies {
         }
 
         synchronized TopologySample ended() {
-            return new TopologySample(name(), "ended", null, last(), workers(), null, null);
+            return new TopologySample(name(), "ended", null, last(), workers(), null, List.of(), null);
         }
 
         synchronized void end() {

@@ -32,7 +32,10 @@ public record Bottleneck(String componentId, String verdict) {
 
     /** Finds the component that limits a topology. */
     public static Optional<Bottleneck> of(TopologySample sample) {
-        List<ComponentRates> components = sample.components();
+        List<ComponentRates> components = sample.components().stream()
+                .filter(component ->
+                        !component.id().startsWith("__") && !component.id().startsWith("$"))
+                .toList();
         return busyComponent(components)
                 .or(() -> backPressuring(sample, components))
                 .map(component -> new Bottleneck(component.id(), component.id() + ": " + verdict(sample, component)))
@@ -41,8 +44,13 @@ public record Bottleneck(String componentId, String verdict) {
 
     private static Optional<ComponentRates> busyComponent(List<ComponentRates> components) {
         return components.stream()
-                .filter(component -> component.busiest() >= NEARLY_BUSY)
+                .filter(component -> component.busiest() >= NEARLY_BUSY && !paces(component))
                 .max(mostLimiting());
+    }
+
+    /** A spout that sleeps, or waits for its source, in nextTuple has no more to emit: that is its pace, not a limit. */
+    private static boolean paces(ComponentRates component) {
+        return component.now().spout() && component.waits() >= WAITING;
     }
 
     private static Comparator<ComponentRates> mostLimiting() {
@@ -79,7 +87,7 @@ public record Bottleneck(String componentId, String verdict) {
 
     private static String busy(ComponentRates component) {
         String busy = component.waits() >= WAITING ? " of its time in calls that wait" : " busy";
-        String all = QuantityFormat.percent(component.capacity());
+        String all = QuantityFormat.percent(Math.min(1, component.capacity()));
         return component.busiest() > UNEVEN * component.capacity()
                         && component.now().executors() > 1
                 ? "one executor " + QuantityFormat.percent(component.busiest()) + busy + ", all " + all

@@ -106,6 +106,14 @@ class BottleneckTest {
                         "count", "count: 100% of its time in calls that wait, holds back lines, 64 queued"));
     }
 
+    @Test
+    void shouldNotBlameASpoutThatWaitsForItsSource() {
+        ComponentSnapshot spout =
+                Loaded.spout("lines").millis(1000).waiting(0.99).build();
+        assertThat(Bottleneck.of(of(spout, Loaded.bolt("count").millis(10).build())))
+                .isEmpty();
+    }
+
     private static TopologySample of(ComponentSnapshot... components) {
         return sample(Snapshots.snapshot(2 * Snapshots.SECOND, List.of(components)));
     }
