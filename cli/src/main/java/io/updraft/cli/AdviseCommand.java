@@ -4,11 +4,12 @@ import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
+import io.updraft.base.text.VisibleText;
 import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.TopologyRun;
-import io.updraft.cli.terminal.TextWidth;
+import io.updraft.cli.terminal.LineWriter;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.console.access.UiSettings;
 import io.updraft.observe.advice.Advice;
@@ -36,9 +37,9 @@ import picocli.CommandLine.Spec;
         header = "Runs a program for some seconds and says what limits its topologies.",
         description = {
             "",
-            "Runs the program as 'run' does, measures its topologies after a warm-up, stops them, and prints the load of"
-                    + " each component, what limits the throughput, what more executors or event loops would give, and"
-                    + " what limits next. The spouts must have enough to emit.",
+            "Runs the program as 'run' does, measures its topologies after a warm-up, stops them, and prints the load"
+                + " of each component, what limits the throughput, what more executors or event loops would give, and"
+                + " what limits next. The spouts must have enough to emit.",
             "",
             "The forecast assumes that a call takes as long as before. It is too high where threads contend for locks,"
                     + " caches or memory. The view of 'run' and 'top' shows the first step of the same advice, from the"
@@ -118,9 +119,9 @@ final class AdviseCommand implements Callable<Integer> {
         print();
         seen.removeAll(newest.keySet());
         if (!seen.isEmpty()) {
-            PrintWriter err = spec.commandLine().getErr();
+            PrintWriter err = new LineWriter(spec.commandLine().getErr());
             err.println("updraft: not measured, because they ran for less time than --warm-up and --for say: "
-                    + TextWidth.printable(String.join(", ", seen)));
+                    + String.join(", ", seen));
             err.flush();
         }
         return ExitCode.OK;
@@ -151,15 +152,15 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private void print() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = new LineWriter(spec.commandLine().getOut());
         if (json) {
             JsonObject topologies = new JsonObject();
             newest.forEach((name, advice) -> topologies.put(name, advice.json()));
             out.println(Json.write(JsonObject.of("topologies", topologies)));
         } else {
             newest.forEach((name, advice) -> {
-                out.print(TextWidth.printable(name) + ": ");
-                advice.text().stream().map(TextWidth::printable).forEach(out::println);
+                out.print(VisibleText.of(name) + ": ");
+                advice.text().forEach(out::println);
             });
         }
         out.flush();

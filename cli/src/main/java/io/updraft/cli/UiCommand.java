@@ -2,6 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
+import io.updraft.cli.terminal.LineWriter;
 import io.updraft.console.access.UiSettings;
 import io.updraft.console.cluster.ClusterConsole;
 import io.updraft.console.cluster.NimbusSeeds;
@@ -88,7 +89,7 @@ final class UiCommand implements Callable<Integer> {
         for (String signal : List.of("INT", "TERM", "HUP")) {
             Signals.handle(signal, ended::countDown);
         }
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = new LineWriter(spec.commandLine().getErr());
         ClusterConsole console = ClusterConsole.open(seeds, demanded(ui.settings()), conf, line -> {
             err.println(line);
             err.flush();

@@ -19,6 +19,7 @@ import io.updraft.cli.inspection.RebalanceCommand;
 import io.updraft.cli.inspection.StackCommand;
 import io.updraft.cli.inspection.TopCommand;
 import io.updraft.cli.log.LogFile;
+import io.updraft.cli.terminal.LineWriter;
 import io.updraft.console.BuildInfo;
 import io.updraft.storm.JarRunException;
 import java.io.PrintWriter;
@@ -151,7 +152,8 @@ final class UpdraftCommand implements Runnable {
         @Override
         public void run() {
             throw new UserError(
-                    "bench: an installation does not include the benchmark; run './updraft bench' in a checkout of Updraft",
+                    "bench: an installation does not include the benchmark; run './updraft bench' in a checkout of"
+                            + " Updraft",
                     null);
         }
     }
@@ -204,8 +206,8 @@ final class UpdraftCommand implements Runnable {
         }
 
         private void print(CommandLine command, String line, Exception error) {
-            PrintWriter err = command.getErr();
-            err.println(line);
+            PrintWriter err = new LineWriter(command.getErr());
+            line.lines().forEach(err::println);
             if (stackTrace.getAsBoolean()) {
                 error.printStackTrace(err);
             }

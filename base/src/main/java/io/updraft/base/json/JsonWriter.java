@@ -1,12 +1,11 @@
 package io.updraft.base.json;
 
+import io.updraft.base.text.VisibleText;
 import java.util.Map;
 import java.util.Optional;
 
 /** Writes values to a text. */
 record JsonWriter(StringBuilder out) {
-    private static final String HEX = "0123456789abcdef";
-
     void value(Object value) {
         if (value instanceof Map<?, ?> map) {
             object(map);
@@ -63,32 +62,26 @@ record JsonWriter(StringBuilder out) {
 
     private void string(String text) {
         out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            character(text.charAt(i));
-        }
+        text.codePoints().forEach(this::character);
         out.append('"');
     }
 
-    private void character(char c) {
+    /** Characters without a shape are escaped: a terminal obeys some of them. */
+    private void character(int c) {
         switch (c) {
-            case '"', '\\' -> out.append('\\').append(c);
+            case '"', '\\' -> out.append('\\').append((char) c);
             case '\n' -> out.append("\\n");
             case '\r' -> out.append("\\r");
             case '\t' -> out.append("\\t");
             case '\b' -> out.append("\\b");
             case '\f' -> out.append("\\f");
             default -> {
-                if (isPlain(c)) {
-                    out.append(c);
+                if (VisibleText.isHidden(c)) {
+                    out.append(VisibleText.escape(c));
                 } else {
-                    out.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
+                    out.appendCodePoint(c);
                 }
             }
         }
-    }
-
-    /** Control characters are escaped, those above 7E too: a terminal obeys them. */
-    private static boolean isPlain(char c) {
-        return c >= ' ' && (c < 0x7F || c > 0x9F);
     }
 }

@@ -3,7 +3,7 @@ package io.updraft.cli.inspection;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
 import io.updraft.base.json.Json;
-import io.updraft.cli.terminal.TextWidth;
+import io.updraft.cli.terminal.LineWriter;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.Deaths;
 import io.updraft.observe.death.Deaths.Death;
@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
         header = "Lists workers and runs that died, the newest first, and why.",
         description = {
             "",
-            "Each names its files: what was last seen of the process, and the capsule that a process writes when its heap"
-                    + " is full. The last 20 of each are kept. Of a run that was killed, the time is that of its last log"
-                    + " line.",
+            "Each names its files: what was last seen of the process, and the capsule that a process writes when its"
+                + " heap is full. The last 20 of each are kept. Of a run that was killed, the time is that of its last"
+                + " log line.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -48,7 +48,7 @@ public final class DeathsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Death> deaths = deaths();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = new LineWriter(spec.commandLine().getOut());
         if (json) {
             out.println(Json.write(
                     Map.of("deaths", deaths.stream().map(Death::toJson).toList())));
@@ -74,7 +74,7 @@ public final class DeathsCommand implements Callable<Integer> {
 
     private static void lines(Death death, PrintWriter out) {
         LocalDateTime time = LocalDateTime.ofInstant(Instant.ofEpochMilli(death.millis()), ZoneId.systemDefault());
-        out.println(TIME.format(time) + "  " + TextWidth.printable(death.why()));
+        out.println(TIME.format(time) + "  " + death.why());
         if (death.record() != null) {
             out.println("    last seen: " + death.record());
         }

@@ -3,6 +3,7 @@ package io.updraft.cli.inspection;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
+import io.updraft.cli.terminal.LineWriter;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -53,11 +54,11 @@ abstract class InspectionCommand implements Callable<Integer> {
     }
 
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return new LineWriter(spec.commandLine().getOut());
     }
 
     final PrintWriter err() {
-        return spec.commandLine().getErr();
+        return new LineWriter(spec.commandLine().getErr());
     }
 
     final ParameterException invalid(String message) {

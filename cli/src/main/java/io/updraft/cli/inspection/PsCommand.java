@@ -3,6 +3,7 @@ package io.updraft.cli.inspection;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
+import io.updraft.cli.terminal.LineWriter;
 import io.updraft.observe.inspection.RunDescription;
 import io.updraft.observe.inspection.RunDirectory;
 import io.updraft.observe.inspection.StateDirectory;
@@ -28,8 +29,8 @@ import picocli.CommandLine.Spec;
         header = "Lists the runs of this user: topologies, pipelines, worker processes.",
         description = {
             "",
-            "Runs that were killed, or that crashed, are listed as ended; the last 20 of these are kept. Exit code: 1 if"
-                    + " no run is alive.",
+            "Runs that were killed, or that crashed, are listed as ended; the last 20 of these are kept. Exit code: 1"
+                    + " if no run is alive.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -52,7 +53,7 @@ public final class PsCommand implements Callable<Integer> {
                 .map(PsCommand::describe)
                 .toList();
         boolean anyAlive = runs.stream().anyMatch(run -> run.get("alive").equals(true));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = new LineWriter(spec.commandLine().getOut());
         if (json) {
             out.println(Json.write(JsonObject.of("runs", runs)));
         } else {

@@ -1,5 +1,6 @@
 package io.updraft.cli.progress;
 
+import io.updraft.base.text.VisibleText;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalSize;
@@ -69,7 +70,7 @@ public final class ProgressView implements AutoCloseable {
         if (screen != null) {
             screen.draw(List.of(TerminalLine.plain(ProgressLine.bar(now, rate, time - begun, columns - 1))), columns);
         } else if (!quiet && isDue) {
-            realErr.println(name + " " + ProgressLine.text(now, rate, time - begun));
+            realErr.println(VisibleText.of(name + " " + ProgressLine.text(now, rate, time - begun)));
         }
     }
 
@@ -80,14 +81,14 @@ public final class ProgressView implements AutoCloseable {
 
     /** Prints one line that stays on the screen. */
     public synchronized void print(String line) {
-        (screen == null ? realErr : System.err).println(line);
+        (screen == null ? realErr : System.err).println(VisibleText.of(line));
     }
 
     /** Removes the bar and prints the summary. */
     public synchronized void end(PipelineProgress end) {
         close();
         if (!quiet) {
-            realErr.println(ProgressLine.summary(name, end, clock.getAsLong() - begun));
+            realErr.println(VisibleText.of(ProgressLine.summary(name, end, clock.getAsLong() - begun)));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.updraft.cli.run;
 
 import io.updraft.base.exit.ExitCode;
+import io.updraft.base.text.VisibleText;
 import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.OutOfMemoryCapsules;
@@ -68,9 +69,9 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
                 ? ""
                 : " at " + trace[0].getClassName() + "." + trace[0].getMethodName() + "(" + trace[0].getFileName() + ":"
                         + trace[0].getLineNumber() + ")";
-        System.err.println("updraft: out of memory in thread '" + thread.getName() + "'" + where + ": "
+        System.err.println(VisibleText.of("updraft: out of memory in thread '" + thread.getName() + "'" + where + ": "
                 + failure.getMessage() + "; the run ends at once (UPDRAFT_JAVA_OPTS=-Xmx... sets a larger heap"
-                + RunErrors.heapDump(failure) + ")");
+                + RunErrors.heapDump(failure) + ")"));
         LoggerFactory.getLogger(OutOfMemoryHandler.class)
                 .error("thread '{}' ran out of memory", thread.getName(), failure);
     }

@@ -1,5 +1,6 @@
 package io.updraft.cli.terminal;
 
+import io.updraft.base.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +47,7 @@ public record TerminalLine(String text, Style style) {
      */
     public List<TerminalLine> wrap(int width, int lines) {
         List<TerminalLine> wrapped = new ArrayList<>();
-        String rest = TextWidth.printable(text);
+        String rest = VisibleText.of(text);
         while (wrapped.size() < lines - 1 && TextWidth.of(rest) > width && width > 2 * INDENT.length()) {
             int end = lineEnd(rest, width);
             wrapped.add(new TerminalLine(rest.substring(0, end).stripTrailing(), style));
@@ -64,11 +65,11 @@ public record TerminalLine(String text, Style style) {
     }
 
     /**
-     * {@return the text, cut to at most {@code width} columns; a cut is marked with {@code ~}. Characters that would move the
-     * cursor are replaced}
+     * {@return the text, cut to at most {@code width} columns; a cut is marked with {@code ~}. Characters without a
+     * shape are escaped}
      */
     public static String fit(String text, int width) {
-        String printable = TextWidth.printable(text);
+        String printable = VisibleText.of(text);
         if (TextWidth.of(printable) <= width) {
             return printable;
         }
@@ -83,7 +84,7 @@ public record TerminalLine(String text, Style style) {
 
     /** {@return the number of columns that the text takes on a terminal} */
     public static int width(String text) {
-        return TextWidth.of(TextWidth.printable(text));
+        return TextWidth.of(VisibleText.of(text));
     }
 
     /** Returns the length, in {@code char}s, of the longest beginning of at most this width. */

@@ -62,24 +62,4 @@ public final class TextWidth {
         }
         return 1;
     }
-
-    /**
-     * {@return the text without characters that would move the cursor or reverse the text: invisible ones are left out, others
-     * become {@code ?}}
-     */
-    public static String printable(String text) {
-        if (text.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
-            return text;
-        }
-        StringBuilder clean = new StringBuilder();
-        text.codePoints().forEach(codePoint -> {
-            switch (Character.getType(codePoint)) {
-                case Character.FORMAT -> {}
-                case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
-                    clean.append('?');
-                default -> clean.appendCodePoint(codePoint);
-            }
-        });
-        return clean.toString();
-    }
 }

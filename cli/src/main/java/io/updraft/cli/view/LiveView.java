@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.base.text.VisibleText;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cli.terminal.TerminalBlock;
 import io.updraft.cli.terminal.TerminalSize;
@@ -53,7 +54,7 @@ final class LiveView implements TopologyView {
 
     @Override
     public void print(String line) {
-        System.err.println(line);
+        System.err.println(VisibleText.of(line));
     }
 
     @Override

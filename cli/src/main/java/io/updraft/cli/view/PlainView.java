@@ -1,5 +1,6 @@
 package io.updraft.cli.view;
 
+import io.updraft.base.text.VisibleText;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.observe.view.Bottleneck;
@@ -37,23 +38,23 @@ final class PlainView implements TopologyView {
     @Override
     public synchronized void show(List<TopologySample> samples) {
         for (TopologySample sample : samples) {
-            errors.of(sample).forEach(out::println);
+            errors.of(sample).forEach(this::print);
             reminders
                     .computeIfAbsent(sample.name(), name -> new CallReminders())
                     .due(sample.now().calls(), sample.now().uptimeNanos())
-                    .forEach(call -> out.println("stuck: " + call.describe()));
+                    .forEach(call -> print("stuck: " + call.describe()));
             hotKeys.computeIfAbsent(sample.name(), name -> new HotKeyLines())
                     .due(sample)
-                    .forEach(out::println);
+                    .forEach(this::print);
             if (!quiet) {
-                out.println(line(sample));
+                print(line(sample));
             }
         }
     }
 
     @Override
     public synchronized void print(String line) {
-        out.println(line);
+        out.println(VisibleText.of(line));
     }
 
     @Override

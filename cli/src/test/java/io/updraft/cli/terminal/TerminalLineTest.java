@@ -24,8 +24,9 @@ class TerminalLineTest {
     }
 
     @Test
-    void shouldReplaceWhatWouldMoveTheCursor() {
-        assertThat(TerminalLine.fit("a\tb\u001b[2Jc\nd\u202ee\ud800", 20)).isEqualTo("a?b?[2Jc?de?");
+    void shouldEscapeWhatWouldMoveTheCursorOrReverseTheText() {
+        assertThat(TerminalLine.fit("a\tb\u001b[2Jc\nd\u202ee\ud800", 40))
+                .isEqualTo("a\\tb\\u001b[2Jc\\nd\\u202ee\\ud800");
     }
 
     @Test

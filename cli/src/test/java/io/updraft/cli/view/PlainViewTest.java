@@ -38,8 +38,20 @@ class PlainViewTest {
     void shouldShoutFailures() {
         assertThat(PlainView.line(new TopologySample(
                         "wordcount", "draining", Snapshots.atStart(), Snapshots.troubled(), List.of())))
-                .isEqualTo(
-                        "00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99 30s,"
-                                + " TIMED OUT since the start: lines 70; tuples may be in split (12 queued, calls block)");
+                .isEqualTo("00:00:11 wordcount draining: emitted 1.00k/s, acked 980/s, FAILED 13/s, in flight 70, p99"
+                        + " 30s, TIMED OUT since the start: lines 70; tuples may be in split (12 queued, calls"
+                        + " block)");
+    }
+
+    @Test
+    void shouldShowHiddenCharactersOfNamesAsText() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PlainView view = new PlainView(new PrintStream(bytes, true, StandardCharsets.UTF_8), false, ZoneOffset.UTC);
+        view.show(List.of(new TopologySample(
+                "word\u202ecount\n", "running", Snapshots.atStart(), Snapshots.jammed(), List.of())));
+        view.print("worker 0 of 'a\u001b[2Jb' ended");
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+                .anyMatch(line -> line.startsWith("00:00:11 word\\u202ecount\\n running: "))
+                .contains("worker 0 of 'a\\u001b[2Jb' ended");
     }
 }

@@ -1,5 +1,6 @@
 package io.updraft.observe.death;
 
+import io.updraft.base.text.VisibleText;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.memory.InstanceMemory;
 import io.updraft.engine.memory.MemoryWatch;
@@ -145,7 +146,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         try {
             CapsuleText text = new CapsuleText(
                     process + " (pid " + ProcessHandle.current().pid() + ")", first.where, first.error, history);
-            print.accept("updraft: out of memory: " + text.cause() + "; " + written(text));
+            print.accept(VisibleText.of("updraft: out of memory: " + text.cause() + "; " + written(text)));
         } catch (RuntimeException | OutOfMemoryError e) {
             print.accept("updraft: no capsule could be written: " + e);
         } finally {

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.text;
 
+import io.updraft.base.text.VisibleText;
+
 /** Prepares text for a table on a terminal. */
 public final class TerminalText {
 
@@ -12,7 +14,7 @@ public final class TerminalText {
         int[] points = text.codePoints().toArray();
         for (int i = 0; i < points.length; i++) {
             int c = points[i];
-            String piece = isHarmful(c) ? String.format("\\u%04x", c) : Character.toString(c);
+            String piece = VisibleText.isHidden(c) ? VisibleText.escape(c) : Character.toString(c);
             width += width(piece);
             if (width > (i == points.length - 1 ? maxWidth : maxWidth - 1)) {
                 return shown.append('…').toString();
@@ -20,15 +22,6 @@ public final class TerminalText {
             shown.append(piece);
         }
         return shown.toString();
-    }
-
-    private static boolean isHarmful(int c) {
-        int type = Character.getType(c);
-        return type == Character.CONTROL
-                || type == Character.FORMAT
-                || type == Character.SURROGATE
-                || type == Character.LINE_SEPARATOR
-                || type == Character.PARAGRAPH_SEPARATOR;
     }
 
     /** Returns how many columns the text takes: two for East Asian characters and emoji, none for combining characters. */
