@@ -1,11 +1,11 @@
 package io.updraft.console;
 
 import io.updraft.base.json.JsonObject;
+import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -33,12 +33,9 @@ final class DownloadDirectory {
 
     /** {@return a file that does not exist} */
     Path next(String kind, String ending) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        return directory.resolve(kind.replaceAll("[^A-Za-z0-9-]", "_") + "-"
-                + LocalDateTime.now().format(STAMP) + ending);
+        return StateDirectory.ownersOnly(directory)
+                .resolve(kind.replaceAll("[^A-Za-z0-9-]", "_") + "-"
+                        + LocalDateTime.now().format(STAMP) + ending);
     }
 
     /** {@return the file of this name; empty if there is none} */

@@ -6,7 +6,6 @@ import io.updraft.base.json.JsonObject;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -23,8 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "A process stands still while its dump is written, some seconds per GB. No file is overwritten."
-                    + " --by-component stops nothing: it estimates what the instances of the components hold, windows and"
-                    + " state included.",
+                + " --by-component stops nothing: it estimates what the instances of the components hold, windows and"
+                + " state included.",
             ""
         })
 public final class HeapCommand extends NamedRunCommand {
@@ -110,7 +109,7 @@ public final class HeapCommand extends NamedRunCommand {
     private static Path directory() {
         Path directory = StateDirectory.path().resolve("heapdumps").toAbsolutePath();
         try {
-            return Files.createDirectories(directory);
+            return StateDirectory.ownersOnly(directory);
         } catch (IOException e) {
             throw new UserError(directory + " cannot be created: " + e.getMessage() + "; name a file with -o", e);
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  */
 public final class LogFile {
     private static final String FILE_PROPERTY = "updraft.log";
+    private static final String PERMISSIONS_PROPERTY = "updraft.log.permissions";
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -54,7 +56,29 @@ public final class LogFile {
         if (System.getProperty(CONFIGURATION_PROPERTY) == null) {
             System.setProperty(CONFIGURATION_PROPERTY, "io/updraft/cli/log/log4j2.xml");
         }
+        System.setProperty(PERMISSIONS_PROPERTY, permissions(path()));
+        close(StateDirectory.path());
+        close(directory);
         StateFiles.prune(StateDirectory.path());
+    }
+
+    /** A new log is its owner's alone. What the user names and exists, such as a device, keeps its permissions. */
+    static String permissions(Path log) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(log));
+        } catch (IOException | UnsupportedOperationException e) {
+            return "rw-------";
+        }
+    }
+
+    /** Keeps other users out of a directory before something is written to it. */
+    private static void close(Path directory) {
+        try {
+            StateDirectory.ownersOnly(directory);
+        } catch (IOException | UnsupportedOperationException e) {
+            // The log may be elsewhere. If not, the first line that cannot be written is reported; its file is the
+            // owner's alone.
+        }
     }
 
     /** {@return the log file of this process; it does not exist before the first log line} */

@@ -11,7 +11,6 @@ import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.inspection.StateDirectory;
 import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,7 @@ final class WorkerProcessStarter {
     static EngineStarter starter(Consumer<String> report, Supplier<Path> sockets) {
         Path heapDumps = StateDirectory.path().resolve("heapdumps");
         try {
-            Files.createDirectories(heapDumps);
+            StateDirectory.ownersOnly(heapDumps);
         } catch (IOException e) {
             throw new UserError(
                     heapDumps + " cannot be created for heap dumps of workers (" + e.getMessage()

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests a log file that cannot be written. */
 class UnwritableLogTest {
     private static final String FILE = "updraft.log";
+    private static final String PERMISSIONS = "updraft.log.permissions";
 
     @TempDir
     Path directory;
@@ -27,6 +29,7 @@ class UnwritableLogTest {
     @AfterEach
     void restore() {
         System.setErr(standardError);
+        System.clearProperty(PERMISSIONS);
         if (before == null) {
             System.clearProperty(FILE);
         } else {
@@ -42,17 +45,30 @@ class UnwritableLogTest {
                         + System.lineSeparator());
     }
 
+    /** As root it would close a device to all others. */
+    @Test
+    void shouldNotChangeThePermissionsOfWhatExists() throws Exception {
+        Path log = Files.createFile(directory.resolve("it.log"));
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-rw-rw-"));
+        toldWhenLoggingTo(log.toString());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
+                .isEqualTo("rw-rw-rw-");
+    }
+
     @Test
     void shouldSayNothingOfALogThatCanBeWritten() throws Exception {
         Path log = directory.resolve("it.log");
         assertThat(toldWhenLoggingTo(log.toString())).isEmpty();
         assertThat(log).content().contains("first", "second");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
+                .isEqualTo("rw-------");
     }
 
     private static String toldWhenLoggingTo(String file) throws Exception {
         ByteArrayOutputStream reported = new ByteArrayOutputStream();
         System.setErr(new PrintStream(reported, true, StandardCharsets.UTF_8));
         System.setProperty(FILE, file);
+        System.setProperty(PERMISSIONS, LogFile.permissions(Path.of(file)));
         URI configuration = LogFile.class.getResource("log4j2.xml").toURI();
         try (LoggerContext context = new LoggerContext("unwritable", null, configuration)) {
             context.start();

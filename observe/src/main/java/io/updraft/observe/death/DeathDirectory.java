@@ -1,11 +1,11 @@
 package io.updraft.observe.death;
 
+import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -32,8 +32,6 @@ public record DeathDirectory(Path path) {
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    private static final FileAttribute<?> OWNERS_DIRECTORY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /**
      * Returns the directory in a directory of the state.
@@ -51,10 +49,7 @@ public record DeathDirectory(Path path) {
     }
 
     Path newFile(String kind, String process, String suffix) throws IOException {
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectories(path.getParent());
-            Files.createDirectory(path, OWNERS_DIRECTORY);
-        }
+        StateDirectory.ownersOnly(path);
         List<Path> old = newestFirst(kind);
         for (Path file : old.subList(Math.min(KEPT - 1, old.size()), old.size())) {
             Files.deleteIfExists(file);

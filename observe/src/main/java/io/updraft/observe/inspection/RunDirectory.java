@@ -58,7 +58,8 @@ public final class RunDirectory implements Closeable {
      * @throws IOException when it cannot be created
      */
     public static RunDirectory create(Path state, RunDescription described) throws IOException {
-        Path runs = Files.createDirectories(state.toAbsolutePath().resolve(RUNS));
+        StateDirectory.ownersOnly(state.toAbsolutePath());
+        Path runs = StateDirectory.ownersOnly(state.toAbsolutePath().resolve(RUNS));
         prune(state, ENDED_KEPT);
         Path directory = runs.resolve(String.valueOf(described.pid()));
         find(directory).ifPresent(RunDirectory::removeQuietly); // An earlier process had the same number.
