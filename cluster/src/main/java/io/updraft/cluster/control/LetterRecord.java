@@ -16,6 +16,7 @@ import org.apache.storm.shade.net.minidev.json.JSONValue;
  * @param values the values, as JSON; one text if they are long
  * @param failures how often the message has failed
  * @param reason why it failed the last time
+ * @param timeMillis when it was given up, milliseconds since the epoch
  * @param replay the name of the state of the replay
  */
 public record LetterRecord(
@@ -27,6 +28,7 @@ public record LetterRecord(
         String values,
         int failures,
         String reason,
+        long timeMillis,
         String replay) {
     /** Longest text of an id, a reason or the values, in characters. A report has many letters. */
     private static final int MAX_LENGTH = 4096;
@@ -48,6 +50,7 @@ public record LetterRecord(
                 values.length() <= MAX_LENGTH ? values : JSONValue.toJSONString(List.of(cut(values))),
                 letter.failures(),
                 cut(letter.reason()),
+                letter.timeMillis(),
                 letter.replay().name());
     }
 
@@ -60,6 +63,15 @@ public record LetterRecord(
         List<Object> shown =
                 JSONValue.parse(values) instanceof List<?> list ? Collections.unmodifiableList(list) : List.of(values);
         return new DeadLetter(
-                number, component, task, stream, messageId, shown, failures, reason, DeadLetter.Replay.valueOf(replay));
+                number,
+                component,
+                task,
+                stream,
+                messageId,
+                shown,
+                failures,
+                reason,
+                timeMillis,
+                DeadLetter.Replay.valueOf(replay));
     }
 }

@@ -94,7 +94,7 @@ class ControlChannelTest {
                 new AskDeadLetters(12, true, List.of(3L, 5L)),
                 new DeadLetterReport(
                         13,
-                        List.of(new LetterRecord(3, "spout", 4, "default", "id", "[1]", 2, "failed", "POSSIBLE")),
+                        List.of(new LetterRecord(3, "spout", 4, "default", "id", "[1]", 2, "failed", 5, "POSSIBLE")),
                         List.of(3L),
                         null),
                 new Stop());

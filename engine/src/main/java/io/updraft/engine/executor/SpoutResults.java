@@ -182,6 +182,7 @@ final class SpoutResults implements SpoutTrees.Results {
                         message.values(),
                         failures,
                         reason,
+                        shared.clock().currentTimeMillis(),
                         direct ? DeadLetter.Replay.NOT_POSSIBLE : DeadLetter.Replay.POSSIBLE);
         shared.deadLetters().accept(letter);
         Values values = new Values(

@@ -68,6 +68,7 @@ public final class KeptDeadLetters {
     /**
      * Adds a letter. Called on the thread of its spout.
      *
+     * @param timeMillis the time, milliseconds since the epoch
      * @param replay whether it can be replayed
      * @return the letter, with its number
      */
@@ -79,11 +80,12 @@ public final class KeptDeadLetters {
             List<Object> values,
             int failures,
             String reason,
+            long timeMillis,
             Replay replay) {
         lastNumber += step;
         long number = lastNumber;
-        DeadLetter letter =
-                new DeadLetter(number, component, task, stream, messageId, values, failures, reason, replay);
+        DeadLetter letter = new DeadLetter(
+                number, component, task, stream, messageId, values, failures, reason, timeMillis, replay);
         long size = ValueSizes.of(values);
         if (size <= MOST_BYTES) {
             letters.put(number, new Kept(letter, size));

@@ -1,6 +1,7 @@
 package io.updraft.engine.metrics;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param values the values of the message
  * @param failures how often the message has failed, replays of the letter included
  * @param reason why it failed the last time
+ * @param timeMillis when it was given up, milliseconds since the epoch
  * @param replay whether the letter can be replayed, and what became of its last replay
  */
 public record DeadLetter(
@@ -27,6 +29,7 @@ public record DeadLetter(
         List<Object> values,
         int failures,
         String reason,
+        long timeMillis,
         Replay replay) {
 
     /** Whether a letter can be replayed, and what became of its last replay. */
@@ -72,7 +75,7 @@ public record DeadLetter(
      * @param next the state of the replay
      */
     public DeadLetter with(Replay next) {
-        return new DeadLetter(number, component, task, stream, messageId, values, failures, reason, next);
+        return new DeadLetter(number, component, task, stream, messageId, values, failures, reason, timeMillis, next);
     }
 
     /**
@@ -82,12 +85,13 @@ public record DeadLetter(
      */
     public DeadLetter failedAgain(String why) {
         return new DeadLetter(
-                number, component, task, stream, messageId, values, failures + 1, why, Replay.FAILED_AGAIN);
+                number, component, task, stream, messageId, values, failures + 1, why, timeMillis, Replay.FAILED_AGAIN);
     }
 
     /** {@return the message as members of a JSON object: numbers, booleans and null as they are, other values as text} */
     public Map<String, Object> message() {
         Map<String, Object> message = new LinkedHashMap<>();
+        message.put("time", Instant.ofEpochMilli(timeMillis).toString());
         message.put("component", component);
         message.put("task", task);
         message.put("stream", stream);

@@ -30,7 +30,7 @@ class KeptDeadLettersTest {
     @Test
     void shouldKeepNoneIfNoneAreWanted() {
         KeptDeadLetters none = new KeptDeadLetters(0, 1, WorkerOptions.ALONE);
-        DeadLetter letter = none.add("spout", TASK, "default", "id", List.of("v"), 2, "failed", Replay.POSSIBLE);
+        DeadLetter letter = none.add("spout", TASK, "default", "id", List.of("v"), 2, "failed", 5, Replay.POSSIBLE);
         assertThat(letter.number()).isEqualTo(1);
         assertThat(none.letters()).isEmpty();
     }
@@ -100,7 +100,7 @@ class KeptDeadLettersTest {
     @Test
     void shouldRefuseWhatCannotBeReplayed() {
         assertThatThrownBy(() -> letters.request(List.of(7L))).hasMessage("there is no dead letter 7");
-        letters.add("spout", TASK, "default", "id", List.of(), 2, "failed", Replay.NOT_POSSIBLE);
+        letters.add("spout", TASK, "default", "id", List.of(), 2, "failed", 5, Replay.NOT_POSSIBLE);
         assertThatThrownBy(() -> letters.request(List.of(1L)))
                 .hasMessage("a replay of dead letter 1 is not possible, because its stream is direct");
         assertThat(letters.requestAll()).isEmpty();
@@ -116,14 +116,14 @@ class KeptDeadLettersTest {
     private static List<Long> firstNumbers(int worker, int incarnation) {
         KeptDeadLetters own = new KeptDeadLetters(3, 2, new WorkerOptions(worker, incarnation, () -> {}));
         return LongStream.range(0, 2)
-                .map(i -> own.add("spout", TASK, "default", "id", List.of(), 2, "failed", Replay.POSSIBLE)
+                .map(i -> own.add("spout", TASK, "default", "id", List.of(), 2, "failed", 5, Replay.POSSIBLE)
                         .number())
                 .boxed()
                 .toList();
     }
 
     private void add(Object... values) {
-        letters.add("spout", TASK, "default", "id", Arrays.asList(values), 2, "failed", Replay.POSSIBLE);
+        letters.add("spout", TASK, "default", "id", Arrays.asList(values), 2, "failed", 5, Replay.POSSIBLE);
     }
 
     private List<Long> numbers() {
