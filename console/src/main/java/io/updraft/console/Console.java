@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -35,18 +36,19 @@ public final class Console implements AutoCloseable {
      * @param command the command: {@code run} or {@code aggregate}
      * @param program what is run, in a few words
      * @param requests what this process answers
-     * @param hasWorkers whether topologies run in worker processes
      * @param sockets the directory of the workers' sockets; null if there is none
      * @param workers gives the state of all workers
+     * @param restart restarts the worker whose process is given, in the name of somebody, and tells whether there is one; null if
+     *     topologies run in this process
      * @param nimbus answers Storm UI's REST API; null without one
      */
     public record Run(
             String command,
             String program,
             Map<String, RequestHandler> requests,
-            boolean hasWorkers,
             Path sockets,
             Supplier<List<WorkerStatus>> workers,
+            BiPredicate<Long, String> restart,
             NimbusSource nimbus) {}
 
     /**

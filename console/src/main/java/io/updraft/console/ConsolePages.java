@@ -31,6 +31,9 @@ final class ConsolePages {
     /** The header that names the console: another process may later serve the same address. */
     static final String CONSOLE = "Updraft-Console";
 
+    /** The argument of an action that names its user. No client sets it. */
+    static final String USER = "user";
+
     private static final String API = "/console/api/";
     private static final String JSON = "application/json";
     private static final int BAD_REQUEST = 400;
@@ -139,7 +142,9 @@ final class ConsolePages {
                     CONFLICT, "the process of this page has ended, and another one has its port; load the page again");
         }
         try {
-            return json(200, handler.answer(query.isAction() ? body(query) : parameters(query)));
+            JsonObject arguments = query.isAction() ? body(query) : parameters(query);
+            arguments.put(USER, query.user());
+            return json(200, handler.answer(arguments));
         } catch (IllegalArgumentException e) {
             return failure(BAD_REQUEST, message(e));
         } catch (IOException e) {

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 /** The processes of a run: this one, which is asked directly, and its workers, which are asked through their sockets. */
@@ -39,11 +40,13 @@ final class RunProcesses {
     private final Map<String, RequestHandler> own;
     private final Path sockets;
     private final Supplier<List<WorkerStatus>> workers;
+    private final BiPredicate<Long, String> restart;
 
     RunProcesses(Console.Run run) {
         this.own = run.requests();
         this.sockets = run.sockets();
         this.workers = run.workers();
+        this.restart = run.restart();
     }
 
     /** Asks the process that the member {@code process} names, or this one without that member. */
@@ -166,8 +169,8 @@ final class RunProcesses {
                 .filter(each -> each.pid() == pid)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("process " + pid + " is not a worker of this run"));
-        boolean ends = ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
-        if (!ends) {
+        Object user = request.get(ConsolePages.USER);
+        if (!restart.test(pid, "in the console" + (user == null ? "" : " by " + user))) {
             throw new IllegalArgumentException("process " + pid + " cannot be ended; it may have ended already");
         }
         return JsonObject.of(

@@ -1,11 +1,13 @@
 package io.updraft.console;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.observe.death.Deaths;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RequestHandler;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -46,16 +48,17 @@ final class RunRequests {
         Map<String, RequestHandler> handlers = new HashMap<>(run.requests());
         handlers.remove(ProcessRequests.PROCESS);
         handlers.put("processes", request -> requests.processes.describe());
-        handlers.put(
-                "deaths",
-                request -> JsonObject.of(
-                        "deaths",
-                        Deaths.all(state).stream().map(Deaths.Death::toJson).toList()));
+        DeathAnswers deaths = new DeathAnswers(
+                state,
+                ProcessHandle.current().pid(),
+                ManagementFactory.getRuntimeMXBean().getStartTime());
+        handlers.put("deaths", request -> deaths.list());
+        handlers.put("death-file", deaths::text);
         for (String asked : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
             handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
         }
         handlers.put(ProcessRequests.LOG_LEVEL, request -> requests.processes.setLogLevel(request, LIMIT));
-        if (run.hasWorkers()) {
+        if (run.restart() != null) {
             handlers.put("restart-worker", request -> requests.processes.restart(request));
         }
         handlers.put(ProcessRequests.HEAP, requests::heap);
@@ -88,9 +91,10 @@ final class RunRequests {
         return String.valueOf(process == null ? ProcessHandle.current().pid() : process);
     }
 
-    private static JsonObject withLinks(JsonObject answer, Path file) {
+    private static JsonObject withLinks(JsonObject answer, Path file) throws IOException {
         JsonObject all = new JsonObject(answer);
         if (Files.exists(file)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             all.putAll(DownloadDirectory.links(file.getFileName().toString()));
         }
         return all;

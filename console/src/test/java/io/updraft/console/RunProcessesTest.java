@@ -74,9 +74,9 @@ final class RunProcessesTest {
                 "run",
                 "test",
                 Map.of(ProcessRequests.PROCESS, request -> JsonObject.of("role", "run")),
-                true,
                 sockets,
                 () -> workers,
+                null,
                 null));
         long begin = System.nanoTime();
         List<?> described = (List<?>) processes.describe().get("processes");

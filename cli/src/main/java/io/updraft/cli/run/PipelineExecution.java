@@ -3,6 +3,7 @@ package io.updraft.cli.run;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
 import io.updraft.base.json.JsonObject;
+import io.updraft.base.text.VisibleText;
 import io.updraft.cli.log.LogFile;
 import io.updraft.cli.progress.ProgressView;
 import io.updraft.cli.view.ViewMode;
@@ -145,7 +146,7 @@ public final class PipelineExecution {
                 sockets,
                 ui,
                 JsonObject.of(),
-                new Console.Run("aggregate", spec.name(), handlers, false, null, List::of, null),
+                new Console.Run("aggregate", spec.name(), handlers, null, List::of, null, null),
                 viewMode,
                 view::print);
     }
@@ -170,7 +171,8 @@ public final class PipelineExecution {
                     "none of the " + end.records() + " records that were read could be used" + which,
                     null);
         }
-        System.err.println("updraft: " + end.bad() + " of " + end.records() + " records could not be used" + which);
+        System.err.println(VisibleText.of(
+                "updraft: " + end.bad() + " of " + end.records() + " records could not be used" + which));
     }
 
     private void stop(RunningPipeline pipeline) {

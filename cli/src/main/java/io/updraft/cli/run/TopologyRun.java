@@ -168,9 +168,9 @@ public final class TopologyRun {
                         "run",
                         programName(),
                         handlers,
-                        request.workers(),
                         sockets.directory(),
                         topologies::workers,
+                        request.workers() ? topologies::restart : null,
                         NimbusSource.of(LocalNimbus.forServer(cluster))),
                 request.view(),
                 consoleLines::add);

@@ -156,6 +156,12 @@ final class WatchedTopologies implements ThreadOwners, RunTopologies {
         return alive().stream().flatMap(topology -> topology.workers().stream()).toList();
     }
 
+    /** Restarts the worker that is a process. {@return whether there is one} The second argument says who has asked for it. */
+    boolean restart(long pid, String by) {
+        return living().stream()
+                .anyMatch(topology -> topology.engine() instanceof LocalWorkers workers && workers.restart(pid, by));
+    }
+
     /** {@return the samples of the last hour, of ended topologies too} */
     Histories histories() {
         return histories;

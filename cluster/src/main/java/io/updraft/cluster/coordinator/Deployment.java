@@ -248,6 +248,11 @@ final class Deployment implements AutoCloseable {
         return owner.call(() -> slots.all().stream().map(WorkerSlot::status).toList());
     }
 
+    /** Kills the process of a worker, which then starts again. {@return whether there is such a process} */
+    boolean restart(long pid, String by) {
+        return owner.call(() -> slots.restart(pid, by));
+    }
+
     List<Long> pids() {
         return owner.call(() -> slots.all().stream()
                 .filter(slot -> slot.process != null && slot.process.isAlive())

@@ -337,6 +337,17 @@ public final class LocalWorkers implements RemoteEngine {
         return current.statuses();
     }
 
+    /**
+     * Ends the process of a worker, which then starts again.
+     *
+     * @param pid the process
+     * @param by who has asked for it, and where, in a few words
+     * @return whether it is a living process of a worker
+     */
+    public boolean restart(long pid, String by) {
+        return current.restart(pid, by);
+    }
+
     /** {@return the process ids of the workers that are alive} */
     public List<Long> pids() {
         return closed ? List.of() : current.pids();

@@ -63,6 +63,10 @@ final class WorkerSlot {
     private boolean killed;
     long startedMillis;
     String startFailure;
+
+    /** Who has asked for a restart of the process, and where, in a few words; null for nobody. */
+    private String restartedBy;
+
     /** The failure because of which the process will end, if it has reported one. */
     ErrorReport endedBy;
 
@@ -116,6 +120,7 @@ final class WorkerSlot {
         startedNanos = System.nanoTime();
         startedMillis = System.currentTimeMillis();
         startFailure = null;
+        restartedBy = null;
         endedBy = null;
         holder = null;
         address = null;
@@ -150,6 +155,12 @@ final class WorkerSlot {
         process.kill();
     }
 
+    /** Kills the process, which then starts again. {@code by} says who has asked for it. */
+    void killToRestart(String by) {
+        restartedBy = by;
+        process.kill();
+    }
+
     /** {@return whether the process was killed because it was no longer wanted} */
     boolean isKilled() {
         return killed;
@@ -165,7 +176,9 @@ final class WorkerSlot {
         enter(after);
         if (why != null) {
             String component = culprit(why.equals(ExitReason.brief(WorkerExitCode.OUT_OF_MEMORY)));
-            lastEnd = component == null ? why : why + " in " + component;
+            lastEnd = restartedBy != null
+                    ? "restarted " + restartedBy
+                    : component == null ? why : why + " in " + component;
             lastEndMillis = System.currentTimeMillis();
         }
         address = null;
@@ -204,6 +217,9 @@ final class WorkerSlot {
     /** Builds the line that says which worker has ended, why, and which component caused it. */
     String describeEnd(int exitCode, LeftFiles traces, String components) {
         String who = "worker " + worker + " (pid " + process.pid() + ") ";
+        if (restartedBy != null) {
+            return who + "was restarted " + restartedBy + "; it ran " + components;
+        }
         if (startFailure != null) {
             return who + "could not start: " + startFailure;
         }

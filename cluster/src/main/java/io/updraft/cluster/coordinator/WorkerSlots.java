@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -148,6 +149,15 @@ final class WorkerSlots {
                     + componentsOf(slot.worker));
             slot.kill();
         });
+    }
+
+    /** Kills the process of a worker, which then starts again. {@return whether there is such a process, and it may} */
+    boolean restart(long pid, String by) {
+        Optional<WorkerSlot> found = slots.stream()
+                .filter(slot -> slot.process != null && slot.process.pid() == pid && slot.process.isAlive())
+                .findFirst();
+        found.ifPresent(slot -> slot.killToRestart(by));
+        return found.isPresent();
     }
 
     private void stop(WorkerSlot slot) {

@@ -1,5 +1,6 @@
 package io.updraft.observe.death;
 
+import io.updraft.base.text.VisibleText;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.util.Locale;
 
 /**
  * What was last seen of a process that has ended: why, its last counters, the end of its log. A text, whose first line says which
- * process has ended and why.
+ * process has ended and why. The process that writes it is that of the run.
  *
  * @param process what the process was, for the name of the file, such as {@code worker-1}
  * @param pid its process
@@ -23,6 +24,11 @@ import java.util.Locale;
  */
 public record DeathRecord(String process, long pid, long startedMillis, String why, EngineSnapshot last, Path log) {
     static final String KIND = "death-";
+
+    /** What begins the line that names the process of the run, which has written the record. */
+    static final String RUN_LINE = "run: ";
+
+    static final String CAPSULE_LINE = "capsule: ";
     private static final int LOG_BYTES = 8 * 1024;
     private static final int LOG_LINES = 40;
 
@@ -36,10 +42,11 @@ public record DeathRecord(String process, long pid, long startedMillis, String w
     public Path writeTo(DeathDirectory directory) throws IOException {
         Path file = directory.newFile(KIND, process.replaceAll("[^A-Za-z0-9]+", "-") + "-" + pid, ".txt");
         try (Writer out = DeathDirectory.open(file)) {
-            out.write(why + "\n");
+            out.write(VisibleText.of(why) + "\n");
+            out.write(RUN_LINE + ProcessHandle.current().pid() + "\n");
             Path capsule = directory.capsuleOf(pid, startedMillis);
             if (capsule != null) {
-                out.write("capsule: " + capsule + "\n");
+                out.write(CAPSULE_LINE + capsule + "\n");
             }
             out.write(counters() + logEnd());
         }

@@ -15,14 +15,17 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The processes of which something is left in a directory. */
 public final class Deaths {
-    private static final String CAPSULE_LINE = "capsule: ";
     private static final Pattern NAME = Pattern.compile(".*-(\\d{1,18})-\\d{8}-\\d{6}\\.txt");
+
+    /** Why, the run, the capsule. */
+    private static final int HEAD_LINES = 3;
 
     private static final Comparator<Death> NEWEST_FIRST =
             Comparator.comparingLong(Death::millis).reversed();
@@ -37,15 +40,17 @@ public final class Deaths {
      * @param why which process, and why
      * @param record the file with what was last seen of it; null for none
      * @param capsule the file that it wrote when its heap was full; null for none
+     * @param run the process of its run; null if unknown
      */
-    public record Death(long millis, Long pid, String why, Path record, Path capsule) {
+    public record Death(long millis, Long pid, String why, Path record, Path capsule, Long run) {
         /** {@return the death as a JSON object} */
         public JsonObject toJson() {
             return JsonObject.of("millis", millis)
                     .with("pid", pid)
                     .with("why", why)
                     .with("record", record == null ? null : record.toString())
-                    .with("capsule", capsule == null ? null : capsule.toString());
+                    .with("capsule", capsule == null ? null : capsule.toString())
+                    .with("run", run);
         }
     }
 
@@ -74,7 +79,7 @@ public final class Deaths {
         long lastWritten = run.log().toFile().lastModified();
         String why = run.command() + " " + run.program() + " (pid " + run.pid()
                 + ") was killed, or its JVM crashed: it has said nothing of its end";
-        return new Death(Math.max(lastWritten, run.startedMillis()), run.pid(), why, run.log(), null);
+        return new Death(Math.max(lastWritten, run.startedMillis()), run.pid(), why, run.log(), null, run.pid());
     }
 
     /**
@@ -106,7 +111,8 @@ public final class Deaths {
     }
 
     private static void add(List<Death> deaths, Path file, List<String> head, Path record, Path capsule) {
-        deaths.add(new Death(file.toFile().lastModified(), pid(file), head.get(0), record, capsule));
+        Long run = line(head, DeathRecord.RUN_LINE).map(Deaths::number).orElse(null);
+        deaths.add(new Death(file.toFile().lastModified(), pid(file), head.get(0), record, capsule, run));
     }
 
     private static Long pid(Path file) {
@@ -116,17 +122,28 @@ public final class Deaths {
 
     private static Path capsule(List<String> head) {
         try {
-            return head.size() > 1 && head.get(1).startsWith(CAPSULE_LINE)
-                    ? Path.of(head.get(1).substring(CAPSULE_LINE.length()))
-                    : null;
+            return line(head, DeathRecord.CAPSULE_LINE).map(Path::of).orElse(null);
         } catch (InvalidPathException e) {
             return null;
         }
     }
 
+    /** Returns what follows the beginning of one of the lines after the first. */
+    private static Optional<String> line(List<String> head, String beginning) {
+        return head.stream()
+                .skip(1)
+                .filter(line -> line.startsWith(beginning))
+                .map(line -> line.substring(beginning.length()))
+                .findFirst();
+    }
+
+    private static Long number(String text) {
+        return text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
+    }
+
     private static List<String> head(Path file) {
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            List<String> head = reader.lines().limit(2).toList();
+            List<String> head = reader.lines().limit(HEAD_LINES).toList();
             return head.isEmpty() ? List.of("unknown process: the file is empty (was the disk full?)") : head;
         } catch (IOException | UncheckedIOException e) {
             return List.of("unknown process: the file cannot be read: " + e);
