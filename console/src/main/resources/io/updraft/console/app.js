@@ -3,7 +3,7 @@
 
 import { readSession } from "./api.js";
 import { watchConnection } from "./connection.js";
-import { h, replace, setText } from "./dom.js";
+import { h, replace, setText, visible } from "./dom.js";
 import { message } from "./messages.js";
 import * as overview from "./overview.js";
 import * as topology from "./topology.js";
@@ -114,7 +114,7 @@ async function navigate(session) {
   }
   try {
     const parameters = found[0].slice(1).map(decodeURIComponent);
-    document.title = [...parameters].reverse().concat("Updraft").join(" - ");
+    document.title = visible([...parameters].reverse().concat("Updraft").join(" - "));
     await found[1].show(main, parameters, context);
   } catch (e) {
     if (context.isOpen()) {

@@ -4,7 +4,7 @@ import { get, objects } from "./api.js";
 import { h, replace, setLines, setText } from "./dom.js";
 import { debugForm } from "./actions.js";
 import { actionButton } from "./dialogs.js";
-import { count, percent, plural, quantity, text, time } from "./format.js";
+import { count, dateTime, percent, plural, quantity, text } from "./format.js";
 import { logLevelForm, logPanel, profileForm } from "./processactions.js";
 import { processHref, title } from "./processes.js";
 import { keyed, liveTable, panel } from "./rows.js";
@@ -40,7 +40,7 @@ async function groupings(topology, id, context) {
 function newView(topology, id, first, grouping, context) {
   const topologyPage = "#/topology/" + encodeURIComponent(topology);
   const componentPage = (other) => topologyPage + "/component/" + encodeURIComponent(other);
-  const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(hasPage(row[column]) ? h("a", { href: componentPage(row[column]) }, row[column]) : text(row[column])) });
+  const link = (column) => ({ memo: (row) => row[column], fill: (cell, row) => cell.append(hasPage(row[column]) ? h("a", { href: componentPage(row[column]), title: row[column] }, row[column]) : h("span", null, text(row[column]))) });
   // What the system sends, such as ticks, has no page.
   const hasPage = (component) => component && !component.startsWith("__");
 
@@ -68,7 +68,7 @@ function newView(topology, id, first, grouping, context) {
   const keys = liveTable(
     "Keys",
     [
-      { head: "Key", wrap: true, memo: (row) => [row.key, row.hot], fill: (cell, row) => cell.append(h("code", null, text(row.key)), ...(row.hot ? [" ", h("strong.warn", null, "hot")] : [])) },
+      { head: "Key", wrap: true, memo: (row) => [row.key, row.hot], fill: (cell, row) => cell.append(h("code.clamp", { title: row.key?.length > 30 ? row.key : null }, text(row.key)), ...(row.hot ? [" ", h("strong.warn", null, "hot")] : [])) },
       { head: "Share", number: true, text: (row) => percent(row.share) },
       { head: "Per second", number: true, text: rate("perSecond") },
       { head: "Task", number: true, text: (row) => text(row.task) },
@@ -116,8 +116,8 @@ function newView(topology, id, first, grouping, context) {
     history,
     tools: toolsPart,
     elements: [
-      h("p.path", null, h("a", { href: topologyPage }, topology), " / component"),
-      h("h1", null, id, " ", h("span.soft.plain", null, [first.kind, first.type].filter((part) => part).join(", "))),
+      h("p.path.clamp", null, h("a", { href: topologyPage, title: topology }, topology), " / component"),
+      h("h1", { title: id }, id, " ", h("span.soft.plain", null, [first.kind, first.type].filter((part) => part).join(", "))),
       stuck,
       hot,
       errorsPart,
@@ -149,13 +149,14 @@ function newView(topology, id, first, grouping, context) {
     errorsPart.hidden = list.length === 0;
     setText(errorsTitle, "Newest errors");
     const newestFirst = [...list].sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
-    keyed(errors, newestFirst, (error) => error.time + "/" + error.task + "/" + error.error, errorEntry);
+    keyed(errors, newestFirst, (error) => [error.time, error.task, error.count, error.error].join("/"), errorEntry);
   }
 }
 
 function errorEntry(error) {
   const facts = [known(error.task) ? "task " + error.task : null, known(error.worker) ? "worker " + error.worker : null, error.during ? "in " + error.during : null, error.consequence];
-  const head = [h("strong.bad", null, text(error.error)), h("span.soft", null, " " + [time(error.time), ...facts].filter((fact) => fact).join(", "))];
+  const times = error.count > 1 ? count(error.count) + " times, newest " : "";
+  const head = [h("strong.bad.clamp", { title: text(error.error).length > 200 ? error.error : null }, text(error.error)), h("span.soft", null, " " + [times + dateTime(error.time), ...facts].filter((fact) => fact).join(", "))];
   return error.stack?.length > 0 ? h("li", null, h("details", null, h("summary", null, head), stack(error.stack))) : h("li", null, head);
 }
 

@@ -96,8 +96,13 @@ export function time(when) {
   if (Number.isNaN(date.getTime())) {
     return UNKNOWN;
   }
-  const clock = date.toLocaleTimeString("en-GB");
-  return date.toDateString() === new Date().toDateString() ? clock : date.toLocaleDateString("en-CA") + " " + clock;
+  return date.toDateString() === new Date().toDateString() ? date.toLocaleTimeString("en-GB") : dateTime(date);
+}
+
+/** A time as local date and time of the day. */
+export function dateTime(when) {
+  const date = new Date(when ?? NaN);
+  return Number.isNaN(date.getTime()) ? UNKNOWN : date.toLocaleDateString("en-CA") + " " + date.toLocaleTimeString("en-GB");
 }
 
 export function text(value) {

@@ -1,7 +1,7 @@
 // The graph of a topology. The server lays it out; the drawing is built once. Each second only what is in view and has changed is
 // touched. How much a node shows depends on the zoom: all figures, its name and how busy it is, or only its load and a mark.
 
-import { h, replace, svg } from "./dom.js";
+import { h, replace, svg, visible } from "./dom.js";
 import { componentHref, edgeKey } from "./figures.js";
 import { percent, plural, quantity, rate } from "./format.js";
 import { labelPlaces, roundedPath } from "./edges.js";
@@ -194,7 +194,7 @@ class Graph {
 
   #describe(node) {
     const words = this.#figures === null ? "" : ": " + this.#figures.words(node.id);
-    set(node, "words", node.kind + " " + node.id + words, (value) => node.link.setAttribute("aria-label", value));
+    set(node, "words", node.kind + " " + node.id + words, (value) => node.link.setAttribute("aria-label", visible(value)));
   }
 
   #drawEdge(edge) {
@@ -300,6 +300,8 @@ function markers() {
   return svg("defs", null, marker("arrow"), marker("arrow-held"));
 }
 
+const MOST_LETTERS = 500;
+
 let pen = null;
 let family = null;
 
@@ -310,8 +312,9 @@ function measure(text, font) {
   return pen.measureText(text).width;
 }
 
-/** Cuts a text to a width, with an ellipsis. */
-function cut(text, width, font) {
+/** Cuts a text to a width, with an ellipsis. No label is as long as the limit of its letters. */
+function cut(whole, width, font) {
+  const text = visible(whole.slice(0, MOST_LETTERS));
   if (measure(text, font) <= width) {
     return text;
   }

@@ -3,14 +3,15 @@
 import { h, replace, setText } from "./dom.js";
 import { count, duration, nanos, percent, plural, quantity, rate } from "./format.js";
 
-/** Draws into root; returns the function to call with each interval's figures. */
-export function newHead(root, name, context) {
+/** Draws the name and state, and the totals; returns the function to call with each interval's figures. */
+export function newHead(title, figuresPlace, name, context) {
   const state = h("span.state");
   const uptime = h("span.soft");
   const totals = h("dl.totals");
   const loops = h("div.loops", { role: "img" });
   const processes = context.can("processes") ? h("a", { href: "#/processes" }, "Processes") : null;
-  replace(root, h("div.title", null, h("h1", { title: name }, name), state, uptime, processes), totals, loops);
+  replace(title, h("div.title", null, h("h1", { title: name }, name), state, uptime, processes));
+  replace(figuresPlace, totals, loops);
   const values = new Map();
   return (figures) => {
     const { live } = figures;

@@ -29,12 +29,19 @@ export async function show(root, parameters, context) {
     drawCards(cards, shown, answer.topologies, context.isCluster);
   };
   let next = first;
+  let none = false;
   context.every(INTERVAL_MILLIS, async () => {
     const answer = next ?? (await get("overview"));
     next = null;
-    if (context.isOpen()) {
-      draw(answer);
+    if (!context.isOpen()) {
+      return;
     }
+    if (none && answer.topologies.length === 1 && context.session.kind === "run") {
+      showAnew();
+      return;
+    }
+    none = answer.topologies.length === 0;
+    draw(answer);
   });
 }
 
@@ -42,8 +49,12 @@ export async function show(root, parameters, context) {
 async function leaveIfMore(context) {
   const { topologies } = await get("overview");
   if (context.isOpen() && topologies.length !== 1) {
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    showAnew();
   }
+}
+
+function showAnew() {
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 function drawSummary(place, topologies) {
@@ -106,7 +117,7 @@ function drawCard(card, entry) {
   const now = JSON.stringify(lines);
   if (card.shown !== now) {
     card.shown = now;
-    replace(card.lines, lines.map(({ level, label, text }) => h("li." + level, null, h("strong.label", null, label), h("span.line", null, text))));
+    replace(card.lines, lines.map(({ level, label, text }) => h("li." + level, null, h("strong.label", null, label), h("span.line.clamp", { title: text.length > 200 ? text : null }, text))));
   }
   card.lines.hidden = lines.length === 0;
   card.fine.hidden = lines.length > 0;

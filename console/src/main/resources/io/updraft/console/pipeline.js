@@ -43,8 +43,8 @@ const KINDS = { bad: "bad record", late: "late row", overflow: "overflowed group
 
 const WARNED = new Set(["bad", "late", "overflows", "alarms"]);
 
-/** Draws into root; returns the function to call with each interval's answer. */
-export function newPipeline(root, name) {
+/** Draws into root, with others' elements below what is wrong; returns the function to call with each interval's answer. */
+export function newPipeline(root, name, others) {
   const remarks = h("section.panel");
   const drawRemarks = newRemarks(remarks, name, NOTHING_IN_PIPELINE);
   const figures = h("dl.totals");
@@ -54,7 +54,7 @@ export function newPipeline(root, name) {
   const samples = newSamples();
   const source = h("pre", { tabindex: 0 });
   const sourcePanel = h("section.panel", null, h("h2", null, "Pipeline"), source);
-  replace(root, remarks, h("section.panel", null, h("h2", null, "Figures"), figures), times.element, lagPanel, samples.element, sourcePanel);
+  replace(root, remarks, others, h("section.panel", null, h("h2", null, "Figures"), figures), times.element, lagPanel, samples.element, sourcePanel);
   const values = new Map();
   let lags = null;
   return (live) => {

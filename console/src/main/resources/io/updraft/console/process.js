@@ -23,28 +23,42 @@ export async function show(root, [pid], context) {
   const facts = h("dl.facts");
   const deadlock = h("div");
   const history = h("section.panel", { id: "timeline", "aria-label": "Timeline", hidden: true });
+  const others = h("div", null, threadsPanel(pid, deadlock, context), tools(pid, first, context), memoryPanel(pid, context), logPanel(context, { process: pid }));
+  const gone = h("p.soft", { role: "status", "data-pid": pid, hidden: true });
   replace(
     root,
     h("p.path", null, h("a", { href: "#/processes" }, "Processes")),
     h("h1", null, first.role || isWorker(first) ? title(first) : "process " + pid, " ", context.isCluster ? null : h("span.soft.plain", null, "process " + pid + (first.host ? " on " + first.host : ""))),
     facts,
+    gone,
     deadlock,
     history,
-    threadsPanel(pid, deadlock, context),
-    tools(pid, first, context),
-    memoryPanel(pid, context),
-    logPanel(context, { process: pid }),
+    others,
   );
   if (context.can("processes")) {
-    const show = context.isCluster ? showWorker : showFacts;
-    show(facts, first);
+    const draw = (now) => {
+      (context.isCluster ? showWorker : showFacts)(facts, now);
+      showEnd(gone, others, now, first, context);
+    };
+    draw(first);
     context.every(REFRESH_MILLIS, async () => {
       const now = await find();
       if (context.isOpen()) {
-        show(facts, now);
+        draw(now);
       }
     });
     showTimeline(history, first, context).catch((e) => message(e.message, true));
+  }
+}
+
+/** A process that has ended takes no orders and answers nothing: its page leads to what is known of the end. */
+function showEnd(gone, others, now, first, context) {
+  const ended = !now.pid;
+  others.hidden = ended;
+  if (ended === gone.hidden) {
+    gone.hidden = !ended;
+    const what = isWorker(first) ? title(first) : "The process";
+    replace(gone, what + " does not run as process " + gone.dataset.pid + " any more. ", context.can("deaths") ? [h("a", { href: "#/deaths" }, "Deaths"), " says why it ended. "] : null, h("a", { href: "#/processes" }, "Processes"), " lists those that run.");
   }
 }
 

@@ -1,6 +1,6 @@
 // What is wrong with a topology or a pipeline, as the server says it, the most urgent first, and the advice.
 
-import { h, replace, setText } from "./dom.js";
+import { h, replace, setLong, setText } from "./dom.js";
 import { componentHref } from "./figures.js";
 
 /** What is known of a cluster. */
@@ -80,7 +80,7 @@ function drawRemarks(list, items, remarks, topology) {
       item = newItem(remark, topology);
       items.set(remark.key, item);
     }
-    setText(item.text, remark.text);
+    setLong(item.text, remark.text);
     if (list.children[i] !== item.element) {
       list.insertBefore(item.element, list.children[i] ?? null);
     }
@@ -88,7 +88,7 @@ function drawRemarks(list, items, remarks, topology) {
 }
 
 function newItem(remark, topology) {
-  const text = h("span.line");
+  const text = h("span.line.clamp");
   const links = remark.component
     ? [h("a.open", { href: componentHref(topology, remark.component), title: remark.component }, remark.link ?? "Open")]
     : remark.href

@@ -1,6 +1,6 @@
 // Lists and tables whose figures change each second: elements stay, so that focus, selection and open details stay too.
 
-import { h, setText } from "./dom.js";
+import { h, setLong } from "./dom.js";
 
 /** Makes container show one element for each item, in this order. create(item) makes one, update(element, item) refreshes it. */
 export function keyed(container, items, keyOf, create, update = () => {}) {
@@ -36,12 +36,12 @@ export function liveTable(label, columns, keyOf, none = "none") {
   const head = columns.map((column) => h("th" + style(column), { scope: "col", title: column.title }, column.head));
   const table = h("table.live", { "aria-label": label }, h("thead", null, h("tr", null, head)), body);
   const scroll = h("div.scroll", { tabindex: "0", role: "group", "aria-label": label }, table);
-  const create = () => h("tr", null, columns.map((column) => h("td" + style(column))));
+  const create = () => h("tr", null, columns.map((column) => h("td" + style(column), null, column.wrap && column.text ? h("div.clamp") : null)));
   const update = (line, row) => {
     columns.forEach((column, i) => {
       const cell = line.children[i];
       if (column.text) {
-        setText(cell, column.text(row));
+        setLong(column.wrap ? cell.firstChild : cell, column.text(row));
         return;
       }
       const memo = JSON.stringify(column.memo(row));

@@ -1,6 +1,6 @@
 // A table that can be sorted and filtered. Only the rows in view are in the document, so 1,000 rows cost as much as 40.
 
-import { h, replace, setText } from "./dom.js";
+import { h, replace, setLong, setText } from "./dom.js";
 import { count as counted, plural } from "./format.js";
 
 const ROW_HEIGHT = 30;
@@ -129,7 +129,7 @@ export function newTable(root, { label, columns, key, text }) {
       const now = column.draw(row);
       if (element.texts[c] !== now) {
         element.texts[c] = now;
-        element.cells[c].textContent = now;
+        setLong(element.cells[c], now);
       }
     });
   }

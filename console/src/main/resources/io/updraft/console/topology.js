@@ -31,14 +31,14 @@ export async function show(root, [name], context) {
 }
 
 function topologyPage(root, name, context) {
-  const [head, remarks, graphPlace, componentPlace, streamPlace] = ["section.head", "section.panel", "section.panel", "div", "div"].map((tag) => h(tag));
+  const [title, totals, remarks, graphPlace, componentPlace, streamPlace] = ["section", "section.head", "section.panel", "section.panel", "div", "div"].map((tag) => h(tag));
   const actions = h("section", { id: "actions", "aria-label": "Actions" });
   const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
   const streams = h("details.panel", null, h("summary", null, h("h2", null, "Streams")), streamPlace);
   const components = h("section.panel", { tabindex: -1, "aria-label": "Components" }, h("h2", null, "Components"), componentPlace);
   const letters = h("div");
-  replace(root, head, actions, remarks, graphPlace, components, streams, letters, time);
-  const drawHead = newHead(head, name, context);
+  replace(root, title, remarks, totals, actions, graphPlace, components, streams, letters, time);
+  const drawHead = newHead(title, totals, name, context);
   const drawRemarks = newRemarks(remarks, name, nothingIn(context));
   const graph = newGraph(graphPlace, name, () => components.focus());
   const table = newComponentTable(componentPlace, name, context);
@@ -105,13 +105,14 @@ class GraphLoader {
 }
 
 function pipelinePage(root, name, context) {
-  const head = h("section.head");
+  const title = h("section");
+  const totals = h("section.head");
   const actions = h("section", { id: "actions", "aria-label": "Actions" });
   const body = h("div");
   const time = h("section.panel", { id: "timeline", "aria-label": "Timeline" });
-  replace(root, head, actions, body, time);
-  const drawHead = newHead(head, name, context);
-  const drawBody = newPipeline(body, name);
+  replace(root, title, body, time);
+  const drawHead = newHead(title, totals, name, context);
+  const drawBody = newPipeline(body, name, [totals, actions]);
   timeline(time, context, name, null);
   return (live) => {
     drawHead(new Figures(live));
