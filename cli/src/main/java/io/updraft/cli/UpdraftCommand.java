@@ -209,7 +209,7 @@ final class UpdraftCommand implements Runnable {
             PrintWriter err = new LineWriter(command.getErr());
             line.lines().forEach(err::println);
             if (stackTrace.getAsBoolean()) {
-                error.printStackTrace(err);
+                error.printStackTrace(command.getErr());
             }
             err.flush();
         }
