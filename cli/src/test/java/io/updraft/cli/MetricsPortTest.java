@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MetricsPortTest {
     private static final Pattern LINE = Pattern.compile("updraft: metrics: (http://localhost:\\d+)/metrics");
 
+    private static final Pattern CONSOLE = Pattern.compile("updraft: console: (http://localhost:\\d+)/");
+
     @TempDir
     Path directory;
 
@@ -74,6 +76,18 @@ class MetricsPortTest {
         return client.send(request, BodyHandlers.ofString());
     }
 
+    private String getFromConsole(String path) throws Exception {
+        run.awaitErr("updraft: console: ");
+        String console = run.err().stream()
+                .map(CONSOLE::matcher)
+                .filter(Matcher::matches)
+                .map(line -> line.group(1))
+                .findFirst()
+                .orElseThrow();
+        return client.send(HttpRequest.newBuilder(URI.create(console + path)).build(), BodyHandlers.ofString())
+                .body();
+    }
+
     private Map<Series, Double> figures() throws Exception {
         return ExpositionParser.parse(get("/metrics", "text/plain").body(), false);
     }
@@ -107,7 +121,7 @@ class MetricsPortTest {
 
     @Test
     void shouldServeGrowingCountersAndTheHealthOfATopology() throws Exception {
-        start(Endless.class);
+        start(Endless.class, "--ui-port", "0");
         run.awaitOut("running");
         double before = awaitFigure(sink("executed_tuples_total"), value -> value > 0);
         assertThat(awaitFigure(sink("executed_tuples_total"), value -> value > before))
@@ -118,6 +132,8 @@ class MetricsPortTest {
         assertThat(ExpositionParser.parse(open.body(), true)).containsKey(sink("busy_seconds_total"));
         assertThat(get("/health/live", "*/*").body()).isEqualTo("alive\n");
         assertThat(awaitReady(200).body()).isEqualTo("ready\n");
+        assertThat(ExpositionParser.parse(getFromConsole("/metrics"), false)).containsKey(sink("busy_seconds_total"));
+        assertThat(getFromConsole("/health/ready")).isEqualTo("ready\n");
         second("deactivate");
         assertThat(awaitReady(503).body()).isEqualTo("topology 'numbers' is inactive\n");
         assertThat(get("/health/live", "*/*").statusCode()).isEqualTo(200);

@@ -7,6 +7,7 @@ import io.updraft.http.HttpPort;
 import io.updraft.http.HttpRoute;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.inspection.StateDirectory;
+import io.updraft.observe.metrics.MetricsSource;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.rest.NimbusSource;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class Console implements AutoCloseable {
      * @param restart restarts the worker whose process is given, in the name of somebody, and tells whether there is one; null if
      *     topologies run in this process
      * @param nimbus answers Storm UI's REST API; null without one
+     * @param metrics the figures and the health of the run
      */
     public record Run(
             String command,
@@ -49,7 +51,8 @@ public final class Console implements AutoCloseable {
             Path sockets,
             Supplier<List<WorkerStatus>> workers,
             BiPredicate<Long, String> restart,
-            NimbusSource nimbus) {}
+            NimbusSource nimbus,
+            MetricsSource metrics) {}
 
     /**
      * What a console shows that is not a run.
@@ -58,8 +61,14 @@ public final class Console implements AutoCloseable {
      * @param program what is shown, in a few words
      * @param handlers answer the requests of the page
      * @param nimbus answers Storm UI's REST API; null without one
+     * @param metrics the figures and the health of a run; null if this is none
      */
-    public record Content(String kind, String program, Map<String, RequestHandler> handlers, NimbusSource nimbus) {}
+    public record Content(
+            String kind,
+            String program,
+            Map<String, RequestHandler> handlers,
+            NimbusSource nimbus,
+            MetricsSource metrics) {}
 
     /**
      * Opens the console of a run.
@@ -76,8 +85,8 @@ public final class Console implements AutoCloseable {
         Path state = StateDirectory.path();
         DownloadDirectory downloads = new DownloadDirectory(state.resolve("console"));
         Map<String, RequestHandler> handlers = RunRequests.handlers(run, state, downloads);
-        return open(
-                settings, conf, new Content(run.command(), run.program(), handlers, run.nimbus()), downloads, lines);
+        Content content = new Content(run.command(), run.program(), handlers, run.nimbus(), run.metrics());
+        return open(settings, conf, content, downloads, lines);
     }
 
     /**
@@ -113,6 +122,9 @@ public final class Console implements AutoCloseable {
         Map<String, HttpRoute> routes = ConsolePages.routes(session, content.handlers(), downloads, end);
         if (content.nimbus() != null && settings.enabled()) {
             routes.put(StormApiPages.PATH, StormApiPages.route(content.nimbus(), conf, settings.readOnly()));
+        }
+        if (content.metrics() != null) {
+            routes.putAll(MetricsPages.routes(content.metrics()));
         }
         Optional<HttpPort> opened = ConsolePorts.open(settings, conf, routes, lines);
         return new Console(opened.orElse(null), end);

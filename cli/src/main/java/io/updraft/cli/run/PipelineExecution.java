@@ -146,7 +146,7 @@ public final class PipelineExecution {
                 sockets,
                 ui,
                 JsonObject.of(),
-                new Console.Run("aggregate", spec.name(), handlers, null, List::of, null, null),
+                new Console.Run("aggregate", spec.name(), handlers, null, List::of, null, null, metrics),
                 viewMode,
                 view::print);
     }

@@ -135,7 +135,7 @@ public final class TopologyRun {
         try (JarRunner runner = open(request.program());
                 ServicePorts services = ServicePorts.open(cluster, request);
                 SubmitterRedirect redirect = SubmitterRedirect.open(cluster, request.config());
-                MetricsPort metrics = openMetrics();
+                MetricsPort metrics = MetricsPorts.open(request.metrics(), metrics());
                 RunEndpoints endpoints = openEndpoints()) {
             view = request.view().open();
             if (runner != null) {
@@ -151,9 +151,8 @@ public final class TopologyRun {
         }
     }
 
-    private MetricsPort openMetrics() {
-        return MetricsPorts.open(
-                request.metrics(), new RunMetrics(topologies::latest, topologies::sinceSample, isServer()));
+    private RunMetrics metrics() {
+        return new RunMetrics(topologies::latest, topologies::sinceSample, isServer());
     }
 
     private RunEndpoints openEndpoints() {
@@ -171,7 +170,8 @@ public final class TopologyRun {
                         sockets.directory(),
                         topologies::workers,
                         request.workers() ? topologies::restart : null,
-                        NimbusSource.of(LocalNimbus.forServer(cluster))),
+                        NimbusSource.of(LocalNimbus.forServer(cluster)),
+                        metrics()),
                 request.view(),
                 consoleLines::add);
     }

@@ -49,7 +49,8 @@ public final class ClusterConsole implements AutoCloseable {
                 "cluster",
                 "Storm cluster " + nimbus.address(),
                 ClusterRequests.handlers(state, histories),
-                sessions(nimbus));
+                sessions(nimbus),
+                null);
         try {
             return new ClusterConsole(state, Console.open(settings, conf, content, lines));
         } catch (IOException e) {
