@@ -234,7 +234,7 @@ final class Deployment implements AutoCloseable {
                 slots.isActive(),
                 Stream.concat(
                                 Stream.ofNullable(earlier.counted()),
-                                slots.all().stream().map(WorkerSlot::known).filter(Objects::nonNull))
+                                slots.all().stream().map(WorkerSlot::read).filter(Objects::nonNull))
                         .toList(),
                 slots.moves().recent()));
     }

@@ -162,8 +162,8 @@ record SnapshotMerge(Plan plan) {
                 0,
                 false,
                 false,
-                all.executeLatency(),
-                all.completeLatency(),
+                all.executeLatency().withoutInterval(),
+                all.completeLatency().withoutInterval(),
                 all.byExecutor());
     }
 

@@ -15,6 +15,7 @@ import io.updraft.cluster.process.WorkerCommand;
 import io.updraft.cluster.process.WorkerJvm;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.Move;
 import io.updraft.observe.death.DeathDirectory;
@@ -322,6 +323,20 @@ final class WorkerSlot {
     /** {@return the counts of all processes of this worker, or null} */
     EngineSnapshot known() {
         return now == null ? earlier : SnapshotMerge.continued(earlier, now);
+    }
+
+    /**
+     * {@return the same, with latencies only of the time since the last call}. A worker that has not reported since then, because
+     * it does not answer, has none.
+     */
+    EngineSnapshot read() {
+        EngineSnapshot all = known();
+        if (now != null) {
+            now = now.withComponents(now.components().stream()
+                    .map(ComponentSnapshot::withoutIntervalLatencies)
+                    .toList());
+        }
+        return all;
     }
 
     WorkerStatus status() {

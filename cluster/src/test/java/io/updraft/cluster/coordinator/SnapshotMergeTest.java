@@ -112,6 +112,15 @@ class SnapshotMergeTest {
                 List.of());
     }
 
+    @Test
+    void shouldTakeNoLatencyOfAnIntervalFromADeadProcess() {
+        EngineSnapshot earlier = SnapshotMerge.retire(null, part(10, 5, 100, false));
+        ComponentSnapshot sink = component(SnapshotMerge.continued(earlier, part(1, 2, 50, false)), "sink");
+        assertThat(sink.executeLatency()).isEqualTo(new LatencySummary(2, 50, 50, 50, 100, 100));
+        assertThat(component(merge(List.of(earlier)), "sink").executeLatency())
+                .isEqualTo(new LatencySummary(1, 0, 0, 0, 100, 100));
+    }
+
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
         return new SnapshotMerge(plan()).merge(1, true, parts, List.of());
     }
@@ -124,7 +133,7 @@ class SnapshotMergeTest {
         return Planner.plan("n", "n-1", builder.createTopology(), conf, EngineSettings.of(conf), Assignment.even(2));
     }
 
-    private static EngineSnapshot part(long executed, long queued, long latency, boolean pressed) {
+    static EngineSnapshot part(long executed, long queued, long latency, boolean pressed) {
         LatencySummary times = new LatencySummary(1, latency, latency, latency, latency, latency);
         ComponentSnapshot sink = new ComponentSnapshot(
                 "sink",
@@ -177,7 +186,7 @@ class SnapshotMergeTest {
                 "source", stream, executed, 0, 0, new LatencySum(executed, 10 * executed), LatencySum.NONE);
     }
 
-    private static ComponentSnapshot component(EngineSnapshot snapshot, String id) {
+    static ComponentSnapshot component(EngineSnapshot snapshot, String id) {
         return snapshot.components().stream()
                 .filter(component -> component.id().equals(id))
                 .findFirst()

@@ -13,14 +13,14 @@ public final class LatencyRecorder {
 
     private volatile SingleWriterRecorder recorder;
 
-    /** Records a value. Called only by the thread that runs the executor. */
+    /** Records a value, at least a nanosecond: 0 stands for no value. Called only by the thread that runs the executor. */
     public void record(long nanos) {
         SingleWriterRecorder into = recorder;
         if (into == null) {
             into = new SingleWriterRecorder(HIGHEST, DIGITS);
             recorder = into;
         }
-        into.recordValue(Math.max(0, Math.min(nanos, HIGHEST)));
+        into.recordValue(Math.max(1, Math.min(nanos, HIGHEST)));
     }
 
     private void drainInto(Histogram interval) {

@@ -75,6 +75,11 @@ public record ComponentSnapshot(
         return copy(errors, execute, complete);
     }
 
+    /** {@return a copy with latencies since the start only: nothing was recorded since the last snapshot} */
+    public ComponentSnapshot withoutIntervalLatencies() {
+        return withLatencies(executeLatency.withoutInterval(), completeLatency.withoutInterval());
+    }
+
     private ComponentSnapshot copy(long newErrors, LatencySummary execute, LatencySummary complete) {
         return new ComponentSnapshot(
                 id,

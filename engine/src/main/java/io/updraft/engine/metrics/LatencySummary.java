@@ -5,7 +5,7 @@ package io.updraft.engine.metrics;
  *
  * @param count values recorded since the start
  * @param p50Nanos median since the last snapshot, nanoseconds; 0 when nothing was recorded
- * @param p99Nanos 99th percentile since the last snapshot, nanoseconds
+ * @param p99Nanos 99th percentile since the last snapshot, nanoseconds; 0 when nothing was recorded
  * @param maxNanos largest since the last snapshot, nanoseconds
  * @param totalP50Nanos median since the start, nanoseconds
  * @param totalP99Nanos 99th percentile since the start, nanoseconds
@@ -15,6 +15,11 @@ public record LatencySummary(
 
     /** Nothing recorded. */
     public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, 0);
+
+    /** {@return the values since the start, with an interval in which nothing was recorded} */
+    public LatencySummary withoutInterval() {
+        return new LatencySummary(count, 0, 0, 0, totalP50Nanos, totalP99Nanos);
+    }
 
     /**
      * Extends the interval of this summary to an earlier one. Percentiles cannot be added: each is the larger one.

@@ -23,22 +23,22 @@ enum ComponentValue {
             Form.LARGEST,
             For.BOTH,
             "executeP50Nanos",
-            component -> component.executeLatency().p50Nanos()),
+            component -> measured(component.executeLatency().p50Nanos())),
     EXECUTE_P99(
             Form.LARGEST,
             For.BOTH,
             "executeP99Nanos",
-            component -> component.executeLatency().p99Nanos()),
+            component -> measured(component.executeLatency().p99Nanos())),
     COMPLETE_P50(
             Form.LARGEST,
             For.SPOUTS,
             "completeP50Nanos",
-            component -> component.completeLatency().p50Nanos()),
+            component -> measured(component.completeLatency().p50Nanos())),
     COMPLETE_P99(
             Form.LARGEST,
             For.SPOUTS,
             "completeP99Nanos",
-            component -> component.completeLatency().p99Nanos()),
+            component -> measured(component.completeLatency().p99Nanos())),
     BACK_PRESSURED(Form.SHARE, For.BOTH, "backPressured", component -> component.backPressured() ? 1 : 0),
     THROTTLED(Form.SHARE, For.BOTH, "throttled", component -> component.throttled() ? 1 : 0),
     OWN_THREADS(Form.LARGEST, For.BOTH, "ownThreads", ComponentSnapshot::ownThreads),
@@ -61,6 +61,11 @@ enum ComponentValue {
         this.kinds = kinds;
         this.figure = new Figure(key, form.merge);
         this.reading = reading;
+    }
+
+    /** Returns a latency; not a number if nothing was recorded. */
+    private static double measured(long nanos) {
+        return nanos == 0 ? Double.NaN : nanos;
     }
 
     static HistorySeries series(ComponentSnapshot component) {

@@ -3,7 +3,7 @@ package io.updraft.observe.view;
 import io.updraft.base.json.Inlined;
 
 /**
- * How long the calls of a component take, and its tuple trees; nanoseconds.
+ * How long the calls of a component take, and its tuple trees; nanoseconds. An interval without calls has no latency: null.
  *
  * @param executeP50Nanos the median time in execute or nextTuple; a mean if the source knows no percentiles
  * @param completeP50Nanos the median time from the emit of a tree to its ack; a mean if the source knows no percentiles
@@ -23,8 +23,14 @@ public record LatencyView(
 
     static LatencyView of(TopologySample.ComponentRates rates) {
         return new LatencyView(
-                rates.execute().p50Nanos(),
-                rates.complete().p50Nanos(),
-                new Tails(rates.execute().p99Nanos(), rates.complete().p99Nanos()));
+                measured(rates.execute().p50Nanos()),
+                measured(rates.complete().p50Nanos()),
+                new Tails(
+                        measured(rates.execute().p99Nanos()),
+                        measured(rates.complete().p99Nanos())));
+    }
+
+    private static Long measured(long nanos) {
+        return nanos == 0 ? null : Long.valueOf(nanos);
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Records of one kind in JSON: the names of the columns once, then a list of values for each record. That takes a third of the
@@ -27,11 +27,11 @@ public record RecordTable(List<String> columns, List<List<Object>> rows) {
      * @return the table
      */
     public static <R extends Record> RecordTable of(Class<R> type, List<R> records) {
-        return of(type, records, (column, value) -> value);
+        return of(type, records, Function.identity());
     }
 
     /**
-     * Makes a table of few bytes: numbers are rounded, and a latency of which nothing was recorded is null.
+     * Makes a table of few bytes: numbers are rounded.
      *
      * @param type the kind of the records, which names the columns if there is none
      * @param records the records
@@ -41,8 +41,7 @@ public record RecordTable(List<String> columns, List<List<Object>> rows) {
         return of(type, records, RecordTable::compact);
     }
 
-    private static <R extends Record> RecordTable of(
-            Class<R> type, List<R> records, BiFunction<String, Object, Object> form) {
+    private static <R extends Record> RecordTable of(Class<R> type, List<R> records, Function<Object, Object> form) {
         Set<String> columns = new LinkedHashSet<>();
         List<JsonObject> all = records.stream().map(Json::members).toList();
         all.forEach(members -> columns.addAll(members.keySet()));
@@ -52,7 +51,7 @@ public record RecordTable(List<String> columns, List<List<Object>> rows) {
         List<List<Object>> rows = new ArrayList<>();
         for (JsonObject members : all) {
             List<Object> row = new ArrayList<>();
-            columns.forEach(column -> row.add(form.apply(column, members.get(column))));
+            columns.forEach(column -> row.add(form.apply(members.get(column))));
             rows.add(row);
         }
         return new RecordTable(List.copyOf(columns), rows);
@@ -68,11 +67,8 @@ public record RecordTable(List<String> columns, List<List<Object>> rows) {
         }
     }
 
-    private static Object compact(String column, Object value) {
-        if (value instanceof Double number) {
-            return rounded(number);
-        }
-        return value instanceof Long number && number == 0 && column.endsWith("Nanos") ? null : value;
+    private static Object compact(Object value) {
+        return value instanceof Double number ? rounded(number) : value;
     }
 
     /** {@return a value with three digits at least; more would only cost bytes} */

@@ -2,7 +2,6 @@ package io.updraft.observe.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,8 +40,5 @@ final class RecordTableTest {
                 .rows()
                 .get(0);
         assertThat(row).startsWith(1, 0, 0.1235, null, 1.23, 1235.0, 0.0);
-        LatencyView latency = new LatencyView(0L, 5L, null);
-        assertThat(RecordTable.compact(LatencyView.class, List.of(latency)).rows())
-                .containsExactly(Arrays.asList(null, 5L));
     }
 }
