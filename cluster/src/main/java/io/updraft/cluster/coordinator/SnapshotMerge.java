@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * Merges the states of a topology's workers into one.
  *
- * <p>Counts are added. Percentiles cannot be added: each is the largest of all workers, so a shown latency is never better than
+ * <p>Counts and histograms are added. Percentiles cannot be added: each is the largest of all workers, so a shown latency is never better than
  * that of any worker.
  */
 record SnapshotMerge(Plan plan) {
@@ -196,11 +196,11 @@ record SnapshotMerge(Plan plan) {
 
     private static LatencySummary worst(LatencySummary a, LatencySummary b) {
         return new LatencySummary(
-                a.count() + b.count(),
                 Math.max(a.p50Nanos(), b.p50Nanos()),
                 Math.max(a.p99Nanos(), b.p99Nanos()),
                 Math.max(a.maxNanos(), b.maxNanos()),
                 Math.max(a.totalP50Nanos(), b.totalP50Nanos()),
-                Math.max(a.totalP99Nanos(), b.totalP99Nanos()));
+                Math.max(a.totalP99Nanos(), b.totalP99Nanos()),
+                a.all().plus(b.all()));
     }
 }

@@ -32,6 +32,7 @@ import io.updraft.engine.metrics.ExecutorSnapshot;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.KeyRate;
 import io.updraft.engine.metrics.KeyedStream;
+import io.updraft.engine.metrics.LatencyHistogram;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.Move;
@@ -124,7 +125,7 @@ class ControlChannelTest {
                         15,
                         true,
                         false,
-                        new LatencySummary(1, 2, 3, 4, 5, 6),
+                        new LatencySummary(1, 2, 3, 4, 5, new LatencyHistogram(6, List.of(7L, 8L))),
                         LatencySummary.EMPTY,
                         List.of(new ExecutorSnapshot(
                                 21,

@@ -11,6 +11,7 @@ import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.InputSnapshot;
 import io.updraft.engine.metrics.KeyRate;
 import io.updraft.engine.metrics.KeyedStream;
+import io.updraft.engine.metrics.LatencyHistogram;
 import io.updraft.engine.metrics.LatencySum;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.engine.metrics.StreamsSnapshot;
@@ -33,7 +34,7 @@ class SnapshotMergeTest {
         assertThat(sink.executed()).isEqualTo(30);
         assertThat(sink.queued()).isEqualTo(3);
         assertThat(sink.backPressured()).isTrue();
-        assertThat(sink.executeLatency()).isEqualTo(new LatencySummary(2, 100, 100, 100, 100, 100));
+        assertThat(sink.executeLatency()).isEqualTo(latency(100, 100, 2));
         assertThat(merged.edges()).containsExactly(new EdgeSnapshot("source", "default", "sink", true));
         assertThat(merged.loopBusyNanos()).containsExactly(10, 20);
     }
@@ -116,9 +117,8 @@ class SnapshotMergeTest {
     void shouldTakeNoLatencyOfAnIntervalFromADeadProcess() {
         EngineSnapshot earlier = SnapshotMerge.retire(null, part(10, 5, 100, false));
         ComponentSnapshot sink = component(SnapshotMerge.continued(earlier, part(1, 2, 50, false)), "sink");
-        assertThat(sink.executeLatency()).isEqualTo(new LatencySummary(2, 50, 50, 50, 100, 100));
-        assertThat(component(merge(List.of(earlier)), "sink").executeLatency())
-                .isEqualTo(new LatencySummary(1, 0, 0, 0, 100, 100));
+        assertThat(sink.executeLatency()).isEqualTo(latency(50, 100, 2));
+        assertThat(component(merge(List.of(earlier)), "sink").executeLatency()).isEqualTo(latency(0, 100, 1));
     }
 
     private static EngineSnapshot merge(List<EngineSnapshot> parts) {
@@ -133,8 +133,12 @@ class SnapshotMergeTest {
         return Planner.plan("n", "n-1", builder.createTopology(), conf, EngineSettings.of(conf), Assignment.even(2));
     }
 
+    static LatencySummary latency(long now, long total, long count) {
+        LatencyHistogram all = new LatencyHistogram(7 * count, List.of(count));
+        return new LatencySummary(now, now, now, total, total, all);
+    }
+
     static EngineSnapshot part(long executed, long queued, long latency, boolean pressed) {
-        LatencySummary times = new LatencySummary(1, latency, latency, latency, latency, latency);
         ComponentSnapshot sink = new ComponentSnapshot(
                 "sink",
                 false,
@@ -155,7 +159,7 @@ class SnapshotMergeTest {
                 0,
                 pressed,
                 false,
-                times,
+                latency(latency, latency, 1),
                 LatencySummary.EMPTY,
                 List.of(new ExecutorSnapshot(
                         4,

@@ -32,9 +32,9 @@ class WorkerSlotTest {
     void shouldGiveTheLatenciesOfAReportOnceWhenAWorkerDoesNotAnswer() {
         WorkerSlot slot = slot();
         slot.onState(report(1, 100));
-        assertThat(latency(slot)).isEqualTo(new LatencySummary(1, 100, 100, 100, 100, 100));
-        assertThat(latency(slot)).isEqualTo(new LatencySummary(1, 0, 0, 0, 100, 100));
+        assertThat(latency(slot)).isEqualTo(SnapshotMergeTest.latency(100, 100, 1));
+        assertThat(latency(slot)).isEqualTo(SnapshotMergeTest.latency(0, 100, 1));
         slot.onState(report(2, 50));
-        assertThat(latency(slot)).isEqualTo(new LatencySummary(1, 50, 50, 50, 50, 50));
+        assertThat(latency(slot)).isEqualTo(SnapshotMergeTest.latency(50, 50, 1));
     }
 }

@@ -1,7 +1,5 @@
 package io.updraft.engine.count;
 
-import io.updraft.engine.metrics.LatencySummary;
-import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
@@ -23,7 +21,8 @@ public final class LatencyRecorder {
         into.recordValue(Math.max(1, Math.min(nanos, HIGHEST)));
     }
 
-    private void drainInto(Histogram interval) {
+    /** Moves the values to a histogram. One reader at a time. */
+    void drainInto(Histogram interval) {
         SingleWriterRecorder from = recorder;
         if (from != null) {
             interval.add(from.getIntervalHistogram());
@@ -35,25 +34,7 @@ public final class LatencyRecorder {
         recorder = null;
     }
 
-    /** Summarizes the values that several executors recorded since the last summary. One reader at a time. */
-    public static LatencySummary summarize(List<LatencyRecorder> parts, Histogram total) {
-        Histogram interval = new Histogram(HIGHEST, DIGITS);
-        parts.forEach(part -> part.drainInto(interval));
-        total.add(interval);
-        if (total.getTotalCount() == 0) {
-            return LatencySummary.EMPTY;
-        }
-        boolean empty = interval.getTotalCount() == 0;
-        return new LatencySummary(
-                total.getTotalCount(),
-                empty ? 0 : interval.getValueAtPercentile(50),
-                empty ? 0 : interval.getValueAtPercentile(99),
-                empty ? 0 : interval.getMaxValue(),
-                total.getValueAtPercentile(50),
-                total.getValueAtPercentile(99));
-    }
-
-    public static Histogram newTotal() {
+    static Histogram newHistogram() {
         return new Histogram(HIGHEST, DIGITS);
     }
 }

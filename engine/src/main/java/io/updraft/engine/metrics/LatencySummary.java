@@ -3,22 +3,22 @@ package io.updraft.engine.metrics;
 /**
  * A latency distribution over one reporting interval and over the whole run.
  *
- * @param count values recorded since the start
  * @param p50Nanos median since the last snapshot, nanoseconds; 0 when nothing was recorded
  * @param p99Nanos 99th percentile since the last snapshot, nanoseconds; 0 when nothing was recorded
  * @param maxNanos largest since the last snapshot, nanoseconds
  * @param totalP50Nanos median since the start, nanoseconds
  * @param totalP99Nanos 99th percentile since the start, nanoseconds
+ * @param all all values since the start
  */
 public record LatencySummary(
-        long count, long p50Nanos, long p99Nanos, long maxNanos, long totalP50Nanos, long totalP99Nanos) {
+        long p50Nanos, long p99Nanos, long maxNanos, long totalP50Nanos, long totalP99Nanos, LatencyHistogram all) {
 
     /** Nothing recorded. */
-    public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, 0);
+    public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, LatencyHistogram.EMPTY);
 
     /** {@return the values since the start, with an interval in which nothing was recorded} */
     public LatencySummary withoutInterval() {
-        return new LatencySummary(count, 0, 0, 0, totalP50Nanos, totalP99Nanos);
+        return new LatencySummary(0, 0, 0, totalP50Nanos, totalP99Nanos, all);
     }
 
     /**
@@ -29,11 +29,11 @@ public record LatencySummary(
      */
     public LatencySummary after(LatencySummary earlier) {
         return new LatencySummary(
-                count,
                 Math.max(p50Nanos, earlier.p50Nanos),
                 Math.max(p99Nanos, earlier.p99Nanos),
                 Math.max(maxNanos, earlier.maxNanos),
                 totalP50Nanos,
-                totalP99Nanos);
+                totalP99Nanos,
+                all);
     }
 }

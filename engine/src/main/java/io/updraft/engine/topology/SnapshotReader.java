@@ -4,6 +4,7 @@ import io.updraft.engine.count.ExecutorCounter;
 import io.updraft.engine.count.ExecutorCounters;
 import io.updraft.engine.count.InputCounts;
 import io.updraft.engine.count.LatencyRecorder;
+import io.updraft.engine.count.LatencyTotal;
 import io.updraft.engine.executor.Executor;
 import io.updraft.engine.executor.SpoutExecutor;
 import io.updraft.engine.loop.EventLoop;
@@ -31,7 +32,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /** Reads the state of a running topology without disturbing it. One reader at a time. */
 public final class SnapshotReader {
@@ -40,17 +40,17 @@ public final class SnapshotReader {
     private final LoopAssembly assembly;
     private final CallReader calls = new CallReader(this::isCongested);
     private final long startedAt;
-    private final Histogram[] executeTotals;
-    private final Histogram[] completeTotals;
+    private final LatencyTotal[] executeTotals;
+    private final LatencyTotal[] completeTotals;
 
     public SnapshotReader(LoopAssembly assembly) {
         this.assembly = assembly;
         this.startedAt = assembly.shared().clock().nanoTime();
         int components = assembly.shared().plan().components().size();
-        executeTotals = new Histogram[components];
-        completeTotals = new Histogram[components];
-        Arrays.setAll(executeTotals, i -> LatencyRecorder.newTotal());
-        Arrays.setAll(completeTotals, i -> LatencyRecorder.newTotal());
+        executeTotals = new LatencyTotal[components];
+        completeTotals = new LatencyTotal[components];
+        Arrays.setAll(executeTotals, i -> new LatencyTotal());
+        Arrays.setAll(completeTotals, i -> new LatencyTotal());
     }
 
     public synchronized EngineSnapshot read() {
@@ -204,10 +204,9 @@ public final class SnapshotReader {
     }
 
     private static LatencySummary summarize(
-            List<Executor> executors, Function<Executor, LatencyRecorder> latency, Histogram total) {
+            List<Executor> executors, Function<Executor, LatencyRecorder> latency, LatencyTotal total) {
         List<Executor> gone = executors.stream().filter(Executor::isRetired).toList();
-        LatencySummary summary =
-                LatencyRecorder.summarize(executors.stream().map(latency).toList(), total);
+        LatencySummary summary = total.drain(executors.stream().map(latency).toList());
         gone.forEach(executor -> latency.apply(executor).release());
         return summary;
     }

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 
 /** Writes the figures of topologies: of each topology, its components, event loops and workers. */
 final class TopologyFigures {
-    /** The number of components that are written; each makes some twenty lines. */
+    /** The number of components that are written; each makes some fifty lines. */
     static final int MAX_COMPONENTS = 2_000;
 
     private static final String TOPOLOGY = "topology";
@@ -116,6 +116,18 @@ final class TopologyFigures {
     }
 
     private void latencies() {
+        text.family(
+                Kind.HISTOGRAM,
+                "updraft_component_execute_latency_seconds",
+                "Time in execute or nextTuple since the start, of the calls that were timed.");
+        components.forEach(each -> histogram(each.now().executeLatency(), each));
+        text.family(
+                Kind.HISTOGRAM,
+                "updraft_component_complete_latency_seconds",
+                "Time from emit to completion of tuple trees since the start.");
+        components.stream()
+                .filter(each -> each.now().spout())
+                .forEach(each -> histogram(each.now().completeLatency(), each));
         latency(
                 "execute_latency_p50_seconds",
                 "Median time in execute or nextTuple in the last sample.",
@@ -217,6 +229,15 @@ final class TopologyFigures {
 
     private void sample(double value, NamedComponent of) {
         text.sample(value, TOPOLOGY, of.topology().name(), COMPONENT, of.now().id());
+    }
+
+    private void histogram(LatencySummary latency, NamedComponent of) {
+        text.histogram(
+                latency.all(),
+                TOPOLOGY,
+                of.topology().name(),
+                COMPONENT,
+                of.now().id());
     }
 
     private static double seconds(long nanos) {

@@ -3,6 +3,7 @@ package io.updraft.observe.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.metrics.LatencyHistogram;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.observe.view.Snapshots;
 import java.util.List;
@@ -19,10 +20,13 @@ class ComponentValueTest {
         return ComponentValue.between(null, component, 1)[index];
     }
 
+    private static LatencySummary latency(long nanos) {
+        return new LatencySummary(nanos, nanos, nanos, nanos, nanos, LatencyHistogram.EMPTY);
+    }
+
     @Test
     void shouldKeepNoLatencyOfAnIntervalWithoutCalls() {
-        ComponentSnapshot busy = Snapshots.component("lines", true)
-                .withLatencies(new LatencySummary(1, 5, 6, 7, 5, 6), new LatencySummary(1, 8, 9, 9, 8, 9));
+        ComponentSnapshot busy = Snapshots.component("lines", true).withLatencies(latency(5), latency(8));
         ComponentSnapshot idle = busy.withoutIntervalLatencies();
         for (String key : List.of("executeP50Nanos", "executeP99Nanos", "completeP50Nanos", "completeP99Nanos")) {
             assertThat(value(busy, key)).as(key).isPositive();

@@ -9,14 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A strict parser of the text format of Prometheus and of OpenMetrics. It accepts only what Updraft writes: counters and gauges
- * without time stamps, each family described before its samples and in one piece. It throws {@link AssertionError} for all else.
+ * A strict parser of the text format of Prometheus and of OpenMetrics. It accepts only what Updraft writes: counters,
+ * gauges and histograms without time stamps, each family described before its samples and in one piece. It throws {@link AssertionError} for all else.
  */
 public final class ExpositionParser {
     private static final Pattern DESCRIPTION = Pattern.compile("# (HELP|TYPE|UNIT) ([a-zA-Z_:][a-zA-Z0-9_:]*) (\\S.*)");
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{.*})? (\\S+)");
     private static final Pattern LABEL =
             Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\n]|\\\\[\\\\\"n])*)\"(,(?=.)|$)");
+
+    private static final Set<String> PARTS = Set.of("_bucket", "_sum", "_count");
 
     /** One series: the name of a figure, and its labels. */
     public record Series(String name, Map<String, String> labels) {}
@@ -28,6 +30,8 @@ public final class ExpositionParser {
     private String type;
     private boolean helped;
     private boolean sampled;
+    private double bound = Double.POSITIVE_INFINITY;
+    private double inBucket;
 
     private ExpositionParser(boolean openMetrics) {
         this.openMetrics = openMetrics;
@@ -75,7 +79,7 @@ public final class ExpositionParser {
         }
         require(name.equals(family) && !sampled, "a family is described before its samples", line);
         if (what.equals("TYPE")) {
-            require(text.equals("counter") || text.equals("gauge"), "the type is known", line);
+            require(Set.of("counter", "gauge", "histogram").contains(text), "the type is known", line);
             type = text;
         } else {
             require(openMetrics && name.endsWith("_" + text), "the name ends with the unit", line);
@@ -92,12 +96,38 @@ public final class ExpositionParser {
         require(helped && type != null, "a sample has HELP and TYPE", line);
         boolean counter = type.equals("counter");
         String name = sample.group(1);
-        require(name.equals(openMetrics && counter ? family + "_total" : family), "a sample is of its family", line);
+        boolean histogram = type.equals("histogram");
+        require(
+                histogram
+                        ? name.startsWith(family) && PARTS.contains(name.substring(family.length()))
+                        : name.equals(openMetrics && counter ? family + "_total" : family),
+                "a sample is of its family",
+                line);
         require(counter == name.endsWith("_total"), "counters and only they end in _total", line);
         double value = Double.parseDouble(sample.group(3));
-        require(!counter || value >= 0 && Double.isFinite(value), "a counter is not negative", line);
-        require(values.put(new Series(name, labels(sample.group(2), line)), value) == null, "no duplicates", line);
+        require(!counter && !histogram || value >= 0 && Double.isFinite(value), "a counter is not negative", line);
+        Series series = new Series(name, labels(sample.group(2), line));
+        require(values.put(series, value) == null, "no duplicates", line);
+        if (histogram) {
+            bucket(series, value, line);
+        }
         sampled = true;
+    }
+
+    /** The buckets of a histogram come in the order of their bounds, the last one is all of them, and then sum and count. */
+    private void bucket(Series series, double value, String line) {
+        String le = series.labels().get("le");
+        require((le != null) == series.name().endsWith("_bucket"), "buckets and only they have a bound", line);
+        if (le != null) {
+            double next = le.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(le);
+            boolean first = bound == Double.POSITIVE_INFINITY;
+            require(first || next > bound && value >= inBucket, "bounds and counts grow", line);
+            bound = next;
+            inBucket = value;
+        } else {
+            require(bound == Double.POSITIVE_INFINITY, "the last bound is +Inf", line);
+            require(!series.name().endsWith("_count") || value == inBucket, "the last bucket has all", line);
+        }
     }
 
     private static Map<String, String> labels(String braces, String line) {

@@ -86,6 +86,33 @@ class MetricsTextTest {
                 .containsKey(new Series("updraft_process_cpu_seconds_total", Map.of()));
     }
 
+    private static Series bucket(String name, String id, String le) {
+        return new Series(
+                "updraft_component_" + name + "_bucket", Map.of("topology", "wordcount", "component", id, "le", le));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldWriteHistogramsOfLatencies(ExpositionFormat format) {
+        Map<Series, Double> values = parse(format, troubled("wordcount"));
+        assertThat(values)
+                .containsEntry(bucket("execute_latency_seconds", "split", "1e-06"), 0.0)
+                .containsEntry(bucket("execute_latency_seconds", "split", "3e-06"), 990.0)
+                .containsEntry(bucket("execute_latency_seconds", "split", "1e-05"), 1_000.0)
+                .containsEntry(bucket("execute_latency_seconds", "split", "100.0"), 1_000.0)
+                .containsEntry(bucket("execute_latency_seconds", "split", "+Inf"), 1_000.0)
+                .containsEntry(component("execute_latency_seconds_count", "split"), 1_000.0)
+                .containsEntry(component("complete_latency_seconds_sum", "lines"), 30.0)
+                .doesNotContainKey(component("complete_latency_seconds_count", "split"));
+        assertThat(values.keySet().stream()
+                        .filter(series -> series.labels().containsValue("split"))
+                        .map(series -> series.labels().get("le"))
+                        .filter(le -> le != null))
+                .containsExactly(
+                        "1e-06", "3e-06", "1e-05", "3e-05", "0.0001", "0.0003", "0.001", "0.003", "0.01", "0.03", "0.1",
+                        "0.3", "1.0", "3.0", "10.0", "30.0", "100.0", "+Inf");
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldEscapeNames(ExpositionFormat format) {

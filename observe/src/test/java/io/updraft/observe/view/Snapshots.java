@@ -5,6 +5,7 @@ import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.metrics.LatencyHistogram;
 import io.updraft.engine.metrics.LatencySummary;
 import java.util.List;
 
@@ -296,6 +297,7 @@ public final class Snapshots {
     }
 
     private static LatencySummary latency(long p50, long p99) {
-        return new LatencySummary(1_000, p50, p99, 2 * p99, p50, p99);
+        LatencyHistogram all = new LatencyHistogram(1_000 * p50, List.of(0L, 990L, 10L));
+        return new LatencySummary(p50, p99, 2 * p99, p50, p99, all);
     }
 }
