@@ -130,7 +130,7 @@ class GrafanaDashboardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"grafana-dashboard.json", "monitoring.md"})
+    @ValueSource(strings = {"grafana-dashboard.json", "alerts.yaml", "monitoring.md"})
     void shouldNameOnlyFiguresThatARunServes(String file) throws IOException {
         assertThat(namedIn(file)).isNotEmpty().isSubsetOf(served());
     }
