@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Runs the program as 'run' does, measures its topologies after a warm-up, stops them, and prints the load"
-                + " of each component, what limits the throughput, what more executors or event loops would give, and"
-                + " what limits next. The spouts must have enough to emit.",
+                    + " of each component, what limits the throughput, what more executors or event loops would give, and"
+                    + " what limits next. The spouts must have enough to emit.",
             "",
             "The forecast assumes that a call takes as long as before. It is too high where threads contend for locks,"
                     + " caches or memory. The view of 'run' and 'top' shows the first step of the same advice, from the"

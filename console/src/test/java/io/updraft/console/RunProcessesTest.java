@@ -77,6 +77,7 @@ final class RunProcessesTest {
                 sockets,
                 () -> workers,
                 null,
+                null,
                 null));
         long begin = System.nanoTime();
         List<?> described = (List<?>) processes.describe().get("processes");

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Each names its files: what was last seen of the process, and the capsule that a process writes when its"
-                + " heap is full. The last 20 of each are kept. Of a run that was killed, the time is that of its last"
-                + " log line.",
+                    + " heap is full. The last 20 of each are kept. Of a run that was killed, the time is that of its last"
+                    + " log line.",
             ""
         },
         mixinStandardHelpOptions = true,

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "A process stands still while its dump is written, some seconds per GB. No file is overwritten."
-                + " --by-component stops nothing: it estimates what the instances of the components hold, windows and"
-                + " state included.",
+                    + " --by-component stops nothing: it estimates what the instances of the components hold, windows and"
+                    + " state included.",
             ""
         })
 public final class HeapCommand extends NamedRunCommand {

@@ -158,7 +158,7 @@ final class WatchedTopologies implements ThreadOwners, RunTopologies {
 
     /** Restarts the worker that is a process. {@return whether there is one} The second argument says who has asked for it. */
     boolean restart(long pid, String by) {
-        return living().stream()
+        return alive().stream()
                 .anyMatch(topology -> topology.engine() instanceof LocalWorkers workers && workers.restart(pid, by));
     }
 
