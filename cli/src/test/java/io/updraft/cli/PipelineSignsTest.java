@@ -38,6 +38,7 @@ class PipelineSignsTest {
                     "Writing to .*" + full + ".* has failed for \\d+ s; trying again: cannot write " + full
                             + "/.*\\.csv: (No space left on device|File too large)");
             run.awaitAnswer("stuck: Writing .*" + full, "ps");
+            run.awaitRemark("stuck", null, "Writing .*" + full);
             run.awaitFigure("updraft_pipeline_write_retries_total", value -> value > 0, "pipeline", "hosts");
         }
     }
@@ -75,6 +76,8 @@ class PipelineSignsTest {
                 run.failsNow();
                 run.awaitLine("slow sink", "Opening Redis at " + server);
                 run.awaitAnswer("stuck: Opening Redis at " + server, "ps");
+                run.awaitRemark("stuck", null, "Opening Redis at " + server);
+                run.awaitConsole("condition=stuck");
                 run.awaitFigure("updraft_pipeline_troubles", value -> value > 0, "pipeline", "hosts");
             }
         }
@@ -134,6 +137,7 @@ class PipelineSignsTest {
                             + " at 2026-01-01T00:00:01Z";
             run.awaitAnswer(lag, "ps");
             run.awaitAnswer(lag, "top", "--once");
+            run.awaitRemark("lag", null, "hosts-in-1 0 records behind, its time 19 s behind the others");
             run.awaitFigure(
                     "updraft_pipeline_partition_time_lag_seconds",
                     value -> value == WINDOWS - 1,
@@ -146,6 +150,7 @@ class PipelineSignsTest {
             run.awaitLine("Kafka away", "^updraft: Kafka at " + kafka.bootstrap() + " is away: ");
             run.awaitAnswer("stuck: Kafka at " + kafka.bootstrap() + " has been away for \\d+ s: ", "ps");
             run.awaitAnswer("stuck: Kafka at " + kafka.bootstrap(), "top", "--once");
+            run.awaitRemark("stuck", null, "Kafka at " + kafka.bootstrap());
             run.awaitFigure("updraft_pipeline_troubles", value -> value > 0, "pipeline", "hosts");
         }
     }

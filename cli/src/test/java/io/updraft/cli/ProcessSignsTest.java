@@ -53,6 +53,8 @@ class ProcessSignsTest {
             String sign = run.awaitLine("heap nearly full", "heap nearly full: worker \\d has .* " + holder);
             String worker = sign.replaceAll(".*full: worker (\\d).*", "$1");
             run.awaitAnswer("heap nearly full: worker " + worker, "top", "--once");
+            run.awaitRemark("heap-full", null, "worker " + worker + " has ");
+            run.awaitTrouble("numbers", "heap-full");
             run.awaitFigure(
                     "updraft_worker_heap_after_collection_ratio",
                     value -> value > 0.9,

@@ -35,11 +35,17 @@ public record Bottleneck(String componentId, String verdict) {
         List<ComponentRates> components = sample.components().stream()
                 .filter(component ->
                         !component.id().startsWith("__") && !component.id().startsWith("$"))
+                .filter(component -> !isStuck(component, sample))
                 .toList();
         return busyComponent(components)
                 .or(() -> backPressuring(sample, components))
                 .map(component -> new Bottleneck(component.id(), component.id() + ": " + verdict(sample, component)))
                 .or(() -> busyCores(sample, components));
+    }
+
+    /** A component with a call that does not return has another trouble than too much work. */
+    private static boolean isStuck(ComponentRates component, TopologySample sample) {
+        return sample.now().calls().stream().anyMatch(call -> call.component().equals(component.id()));
     }
 
     private static Optional<ComponentRates> busyComponent(List<ComponentRates> components) {

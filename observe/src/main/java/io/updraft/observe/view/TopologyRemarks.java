@@ -8,7 +8,6 @@ import io.updraft.observe.view.TopologySample.ComponentRates;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -65,9 +64,10 @@ public final class TopologyRemarks {
     }
 
     private void addLimits() {
-        Optional<Bottleneck> bottleneck = Bottleneck.of(sample);
-        bottleneck.ifPresent(found -> remarks.add(Kind.BOTTLENECK, found.componentId(), found.verdict()));
-        remarks.add(Kind.ADVICE, null, advice(bottleneck));
+        Bottleneck.of(sample).ifPresent(found -> remarks.add(Kind.BOTTLENECK, found.componentId(), found.verdict()));
+        // More executors do not help against a call that does not return.
+        boolean isAdvised = sample.advice() != null && sample.now().calls().isEmpty();
+        remarks.add(Kind.ADVICE, null, isAdvised ? sample.advice().line() : "");
         sample.hotKeys().forEach(key -> remarks.add(Kind.HOT_KEY, key.to(), HotKeyLines.describe(key, sample)));
         remarks.add(
                 Kind.BACK_PRESSURE,
@@ -78,15 +78,6 @@ public final class TopologyRemarks {
                                 + (edge.stream().equals("default") ? "" : " (" + edge.stream() + ")"))
                         .distinct()
                         .collect(Collectors.joining(", ")));
-    }
-
-    /** Returns the advice; empty if a call of the bottleneck is stuck, which more executors would not help. */
-    private String advice(Optional<Bottleneck> bottleneck) {
-        boolean isStuck = bottleneck.isPresent()
-                && sample.now().calls().stream()
-                        .anyMatch(
-                                call -> call.component().equals(bottleneck.get().componentId()));
-        return sample.advice() == null || isStuck ? "" : sample.advice().line();
     }
 
     private void addMessages() {
