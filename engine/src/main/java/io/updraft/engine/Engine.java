@@ -149,7 +149,7 @@ public final class Engine implements TopologyEngine {
                 error);
         die(new ErrorReport(
                 System.currentTimeMillis(),
-                "the engine",
+                ErrorReport.ENGINE,
                 ErrorReport.NO_TASK,
                 Thread.currentThread().getName(),
                 error,

@@ -262,6 +262,9 @@ final class WorkerSlot {
         if (report.componentId() == null) {
             return " in " + what + "; it ran " + components;
         }
+        if (report.componentId().equals(ErrorReport.ENGINE)) {
+            return " in the engine's thread " + what;
+        }
         String task = report.taskId() == ErrorReport.NO_TASK ? "" : "task " + report.taskId() + ", ";
         return " in component '" + report.componentId() + "', " + task + what;
     }

@@ -16,6 +16,9 @@ public record ErrorReport(
     /** The task id of a failure whose task is unknown. */
     public static final int NO_TASK = -1;
 
+    /** The component of a failure of the engine's own code; {@code during} is then the name of the thread. */
+    public static final String ENGINE = "the engine";
+
     /** {@return the component and its task, for people: {@code sink[2]}} */
     public String where() {
         return taskId == NO_TASK ? componentId : componentId + "[" + taskId + "]";
