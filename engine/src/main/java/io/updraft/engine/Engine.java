@@ -12,6 +12,7 @@ import io.updraft.engine.loop.EventLoop;
 import io.updraft.engine.loop.ExecutorSlot;
 import io.updraft.engine.loop.LoopAssembly;
 import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.metrics.CallInProgress;
 import io.updraft.engine.metrics.CallReminders;
 import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.metrics.EngineSnapshot;
@@ -30,6 +31,7 @@ import io.updraft.engine.topology.EngineMemory;
 import io.updraft.engine.topology.ExitingThread;
 import io.updraft.engine.topology.SnapshotReader;
 import io.updraft.engine.turn.EngineThread;
+import io.updraft.engine.turn.RunningTask;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -169,17 +171,20 @@ public final class Engine implements TopologyEngine {
         try {
             while (!lifecycle.isStopping()) {
                 Thread.sleep(WATCH_MILLIS);
-                reminders
-                        .due(snapshots.stuckCalls(), System.nanoTime())
-                        .forEach(call -> LOG.warn(
-                                "topology '{}': stuck: {}\n\tat {}",
-                                plan.name(),
-                                call.describe(),
-                                String.join("\n\tat ", call.stack())));
+                reminders.due(snapshots.stuckCalls(), System.nanoTime()).forEach(this::warnOf);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void warnOf(CallInProgress call) {
+        new RunningTask(call.component(), call.task())
+                .log(() -> LOG.warn(
+                        "topology '{}': stuck: {}\n\tat {}",
+                        plan.name(),
+                        call.describe(),
+                        String.join("\n\tat ", call.stack())));
     }
 
     private void balance() {
@@ -206,13 +211,15 @@ public final class Engine implements TopologyEngine {
             if (moved.get()) {
                 ExecutorMoves.betweenLoops(executor, from, move.to().index(), move.reason());
             }
-            LOG.info(
+            RunningTask first =
+                    new RunningTask(executor.component().id(), executor.plan().taskIds()[0]);
+            first.log(() -> LOG.info(
                     "component '{}', task {}: {} to loop {}: {}",
-                    executor.component().id(),
-                    executor.plan().taskIds()[0],
+                    first.component(),
+                    first.task(),
                     moved.get() ? "moved" : "could not be moved",
                     move.to().index(),
-                    move.reason());
+                    move.reason()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -14,6 +14,7 @@ import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.turn.RunningTask;
 import io.updraft.observe.process.WorkerFailure;
 import io.updraft.observe.process.WorkerStatus.State;
 import java.io.IOException;
@@ -305,14 +306,15 @@ final class WorkerSlots {
     }
 
     private void onFailed(int worker, ErrorReport report) {
-        LOG.warn(
-                "worker {}: component '{}', task {}, {}: {}",
-                worker,
-                report.componentId(),
-                report.taskId(),
-                report.during(),
-                report.consequence(),
-                report.error());
+        new RunningTask(report.componentId(), report.taskId())
+                .log(() -> LOG.warn(
+                        "worker {}: component '{}', task {}, {}: {}",
+                        worker,
+                        report.componentId(),
+                        report.taskId(),
+                        report.during(),
+                        report.consequence(),
+                        report.error()));
         onError.accept(report);
     }
 

@@ -11,6 +11,7 @@ import io.updraft.engine.emit.OutputCounts;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
+import io.updraft.engine.turn.RunningTask;
 import io.updraft.engine.turn.TurnBudget;
 import io.updraft.engine.turn.TurnInput;
 import io.updraft.engine.turn.TurnThread;
@@ -43,7 +44,7 @@ public abstract class Executor {
     final Outbox outbox;
     final TurnInput input = new TurnInput();
     final TurnBudget budget;
-    final TurnThread turnThread = new TurnThread();
+    final TurnThread turnThread = new TurnThread(this::runningTask);
     final EmitContext emits;
     final OutputCounts outputs;
     final LatencyRecorder executeLatency = new LatencyRecorder();
@@ -103,12 +104,18 @@ public abstract class Executor {
 
     /** Returns the task that is probably in a call of user code now. May be called from any thread; may be out of date. */
     public final int taskInCall() {
+        int closed = -1;
         for (ExecutorTask task : tasks()) {
-            if (!task.isOpen()) {
+            if (!task.isOpen() && task.instance() != null) {
                 return task.taskId;
             }
+            closed = closed < 0 && !task.isOpen() ? task.taskId : closed;
         }
-        return taskCalled();
+        return closed < 0 ? taskCalled() : closed;
+    }
+
+    private RunningTask runningTask() {
+        return new RunningTask(component.id(), taskInCall());
     }
 
     /** Creates an executor of the same kind with other tasks, for a new plan of the component. */

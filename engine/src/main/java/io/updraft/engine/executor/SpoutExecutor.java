@@ -47,6 +47,10 @@ public final class SpoutExecutor extends Executor {
     private boolean uneven;
 
     private int nextTask;
+
+    /** The task that was called last, if there are several. */
+    private SpoutTask called;
+
     private long now;
     private boolean loopIsClear = true;
 
@@ -86,6 +90,11 @@ public final class SpoutExecutor extends Executor {
     private void setTasks() {
         sole = tasks.length == 1 ? tasks[0] : null;
         results.begin();
+    }
+
+    /** Notes which of several tasks is called now. */
+    void called(SpoutTask task) {
+        called = task;
     }
 
     /** Returns the tuple trees. The loop counts acks here between turns. */
@@ -168,6 +177,7 @@ public final class SpoutExecutor extends Executor {
      */
     private void activate(SpoutTask task, boolean active) {
         budget.countCalls(1);
+        called(task);
         try {
             if (active) {
                 task.spout.activate();
@@ -294,6 +304,7 @@ public final class SpoutExecutor extends Executor {
         try {
             for (int i = 0; i < tasks.length && !isFull(); i++) {
                 task = tasks[nextTask];
+                called = task;
                 nextTask = nextTask + 1 == tasks.length ? 0 : nextTask + 1;
                 task.spout.nextTuple();
             }
@@ -325,7 +336,8 @@ public final class SpoutExecutor extends Executor {
 
     @Override
     int taskCalled() {
-        return tasks[Math.floorMod(nextTask - 1, tasks.length)].taskId;
+        SpoutTask task = called;
+        return task == null ? tasks[0].taskId : task.taskId;
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.apache.storm.tuple.Values;
  */
 final class SpoutResults implements SpoutTrees.Results {
 
-    private final Executor executor;
+    private final SpoutExecutor executor;
     private final TopologyServices shared;
     private final Outbox outbox;
     private final OutputCounts outputs;
@@ -52,7 +52,7 @@ final class SpoutResults implements SpoutTrees.Results {
         }
     }
 
-    SpoutResults(Executor executor, SpoutTask[] tasks, TreeTags tags) {
+    SpoutResults(SpoutExecutor executor, SpoutTask[] tasks, TreeTags tags) {
         this.executor = executor;
         this.shared = executor.shared();
         this.outbox = executor.outbox;
@@ -117,6 +117,7 @@ final class SpoutResults implements SpoutTrees.Results {
         if (spout == null) {
             return;
         }
+        executor.called(task);
         try {
             spout.ack(messageId);
         } catch (Throwable t) {
@@ -156,6 +157,7 @@ final class SpoutResults implements SpoutTrees.Results {
             return;
         }
         executor.budget.countCalls(1);
+        executor.called(task);
         try {
             task.spout.fail(messageId);
         } catch (Throwable t) {

@@ -2,6 +2,7 @@ package io.updraft.engine.failure;
 
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.turn.RunningTask;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,7 +44,8 @@ public final class ErrorLog {
             }
             recent.addLast(report);
         }
-        LOG.error("{} of component '{}', task {}: {}", during, component, task, consequence, error);
+        new RunningTask(component, task)
+                .log(() -> LOG.error("{} of component '{}', task {}: {}", during, component, task, consequence, error));
         try {
             listener.accept(report);
         } catch (RuntimeException e) {

@@ -6,6 +6,9 @@ import io.updraft.base.thread.KernelThread;
 public final class EngineThread extends Thread {
     private volatile KernelThread kernel = KernelThread.UNKNOWN;
 
+    /** The newest turn on this thread, which may have ended. Belongs to this thread. */
+    private TurnThread turn;
+
     public EngineThread(Runnable target, String name, ClassLoader loader) {
         super(InheritedSubject.of(target), name);
         setDaemon(true);
@@ -15,7 +18,17 @@ public final class EngineThread extends Thread {
     @Override
     public void run() {
         kernel = KernelThread.current();
+        RunningTask.passToChildren();
         super.run();
+    }
+
+    void enter(TurnThread begun) {
+        turn = begun;
+    }
+
+    /** Returns the task whose code this thread runs, null between turns. Only on this thread. */
+    RunningTask runningTask() {
+        return turn == null ? null : turn.runningTask();
     }
 
     /** Returns whether the kernel knows that a thread has a core or waits for one. From any thread. */

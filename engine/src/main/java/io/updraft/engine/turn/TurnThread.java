@@ -2,6 +2,7 @@ package io.updraft.engine.turn;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
 
 /**
  * The thread in the current turn of an executor, which decides how a call of a collector proceeds: on the quick path, through
@@ -38,8 +39,19 @@ public final class TurnThread {
 
     private int wrapped;
 
+    private final Supplier<RunningTask> task;
+
     /** When the current turn began, {@link #NO_TURN} between turns. Read by any thread. */
     private long since = NO_TURN;
+
+    /**
+     * Creates the state of an executor that is in no turn.
+     *
+     * @param task tells which task the executor runs, on the thread in the turn
+     */
+    public TurnThread(Supplier<RunningTask> task) {
+        this.task = task;
+    }
 
     /**
      * Begins a turn.
@@ -47,13 +59,22 @@ public final class TurnThread {
      * @param now the time by the engine's clock, nanoseconds
      */
     public void beginTurn(long now) {
-        put(Thread.currentThread());
+        Thread current = Thread.currentThread();
+        put(current);
+        if (current instanceof EngineThread own) {
+            own.enter(this);
+        }
         SINCE.setRelease(this, now);
     }
 
     public void endTurn() {
         put(null);
         SINCE.setRelease(this, NO_TURN);
+    }
+
+    /** Returns the task that runs in the turn, null if the calling thread is not in the turn. */
+    RunningTask runningTask() {
+        return isTurn() ? task.get() : null;
     }
 
     /** {@return when the current turn began by the engine's clock, nanoseconds; {@link #NO_TURN} between turns; from any thread} */

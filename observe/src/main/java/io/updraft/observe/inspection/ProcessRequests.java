@@ -70,7 +70,7 @@ public final class ProcessRequests {
         handlers.put(HEAP, request -> process.named(HeapDumper.dump(Path.of(request.text("file")))));
         handlers.put(COMPONENT_HEAP, request -> process.named(ComponentHeap.read()));
         handlers.put(PROFILE, new ProfileRequests(owners));
-        LogRequest log = new LogRequest(owners);
+        LogRequest log = new LogRequest();
         handlers.put(LOG, request -> process.named(log.answer(request)));
         handlers.put(
                 LOG_LEVEL,
