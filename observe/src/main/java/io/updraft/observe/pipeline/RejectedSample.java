@@ -10,10 +10,12 @@ import java.time.Instant;
  * @param unit the file or partition it was read from
  * @param position its position there: the offset of a partition, the byte of a file; negative for a group, which consists of many
  *     records
+ * @param lineNumber the line of a file that it begins in, from 1; 0 if it is unknown
  * @param reason the reason for people
  * @param record the beginning of the record, or of the late row or the group as JSON
  */
-public record RejectedSample(Kind kind, long timeMillis, String unit, long position, String reason, String record) {
+public record RejectedSample(
+        Kind kind, long timeMillis, String unit, long position, long lineNumber, String reason, String record) {
 
     /** Why a row or record is in no result. */
     public enum Kind {
@@ -25,9 +27,21 @@ public record RejectedSample(Kind kind, long timeMillis, String unit, long posit
         OVERFLOW
     }
 
-    /** {@return where the record was read, such as {@code orders-1 at 17}} */
+    /** {@return where the record was read, such as {@code orders-1 at 17} or {@code /data/a.csv line 3 (byte 34)}} */
     public String place() {
-        return position < 0 ? unit : unit + " at " + position;
+        if (position < 0) {
+            return unit;
+        }
+        return lineNumber > 0 ? unit + " line " + lineNumber + " (byte " + position + ")" : unit + " at " + position;
+    }
+
+    /**
+     * {@return the same sample with its line}
+     *
+     * @param number the number of the line, from 1; 0 if it is unknown
+     */
+    public RejectedSample onLine(long number) {
+        return new RejectedSample(kind, timeMillis, unit, position, number, reason, record);
     }
 
     /** {@return the sample as a line for a terminal} */

@@ -4,6 +4,7 @@ import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.timeseries.record.RecordChunk;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /**
@@ -133,6 +134,14 @@ public interface RecordSource extends AutoCloseable {
      */
     default LongFunction<String> fingerprints(String unit) {
         return position -> "";
+    }
+
+    /**
+     * Returns the number of the line that has a position, from 1; empty if the unit has no lines, or the number is not known. Called
+     * when an operator looks, on any thread: it may read the unit for some tenths of a second.
+     */
+    default OptionalLong lineAt(String unit, long position) {
+        return OptionalLong.empty();
     }
 
     /**

@@ -90,6 +90,7 @@ final class RejectionSamples {
                 millis.getAsLong(),
                 printable(unit),
                 position,
+                0,
                 printable(String.valueOf(reason)),
                 printable(new String(bytes, from, shown, StandardCharsets.UTF_8)));
         Kept of = byOrdinal[kind.ordinal()];

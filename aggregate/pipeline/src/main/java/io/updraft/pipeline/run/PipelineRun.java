@@ -116,7 +116,7 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public List<RejectedSample> rejected() {
-        return state.plan.settings().rejected().newest();
+        return SampleLines.of(state.plan.settings().rejected().newest(), state.opened.get());
     }
 
     @Override

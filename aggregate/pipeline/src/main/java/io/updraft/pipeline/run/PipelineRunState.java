@@ -67,6 +67,9 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** The last progress of the source, which the task that reads it sets. */
     final AtomicReference<SourceProgress> source = new AtomicReference<>(new SourceProgress(0, -1, -1, "records"));
 
+    /** The source once it is open, for the methods that any thread may call. */
+    final AtomicReference<RecordSource> opened = new AtomicReference<>();
+
     /** The moves of units, which the task that reads the source adds. */
     final MoveLog moves = new MoveLog(KEPT_MOVES);
 

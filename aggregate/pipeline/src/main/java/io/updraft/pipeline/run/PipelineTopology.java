@@ -310,6 +310,7 @@ final class PipelineTopology {
         private boolean isOpen() throws SourceException {
             if (source == null && state.failure() == null && state.storedPositions.isDone()) {
                 source = state.plan.settings().source().open(state.storedPositions.join());
+                state.opened.set(source);
             }
             return source != null;
         }

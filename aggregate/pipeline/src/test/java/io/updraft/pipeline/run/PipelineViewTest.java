@@ -27,13 +27,13 @@ final class PipelineViewTest {
         try (RunningPipeline running = start(second + bad + "2020-01-01T00:00:10Z,c,3\n", "time: {field: t}", "")) {
             ShortRuns.await(running, progress -> progress.bad() == 1 && progress.late() == 1);
             RejectedSample letter = only(running, Kind.BAD);
-            assertThat(letter.place()).isEqualTo(file() + " at " + second.length());
+            assertThat(letter.place()).isEqualTo(file() + " line 4 (byte " + second.length() + ")");
             assertThat(letter.record()).isEqualTo("never,b,2");
             assertThat(letter.reason()).isNotBlank();
             assertThat(Instant.ofEpochMilli(letter.timeMillis()))
                     .isBetween(Instant.now().minus(Duration.ofMinutes(3)), Instant.now());
             RejectedSample late = only(running, Kind.LATE);
-            assertThat(late.place()).isEqualTo(file() + " at " + (second + bad).length());
+            assertThat(late.place()).isEqualTo(file() + " line 5 (byte " + (second + bad).length() + ")");
             assertThat(late.reason()).contains("windows of 2020-01-01T00:00:10Z are closed");
             assertThat(late.record()).isEqualTo("{\"t\":\"2020-01-01T00:00:10Z\",\"k\":\"c\",\"n\":3}");
             assertThat(running.rejected()).hasSize(2);

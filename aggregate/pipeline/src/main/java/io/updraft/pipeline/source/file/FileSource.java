@@ -11,6 +11,7 @@ import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
@@ -87,6 +88,12 @@ public final class FileSource extends ReadAheadSource {
         return file == null
                 ? position -> ""
                 : position -> units.getOrDefault(unit, file).marks.text(position);
+    }
+
+    @Override
+    public OptionalLong lineAt(String unit, long position) {
+        TrackedFile file = units.get(unit);
+        return file == null ? OptionalLong.empty() : file.lineAt(position);
     }
 
     private void forget(TrackedFile file) {

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 
 /**
  * A file that is read: its identity, its position and its state. If rotation moves the file, reading continues in the new file.
@@ -20,7 +21,8 @@ final class TrackedFile implements AutoCloseable {
     private final LineFormat format;
     private final boolean followed;
     final FileFingerprints marks;
-    private Path path;
+    private final LineCounts lines = new LineCounts();
+    private volatile Path path;
     private FileChannel next;
     private boolean compressed;
     private boolean missed;
@@ -63,6 +65,16 @@ final class TrackedFile implements AutoCloseable {
 
     void renamedTo(Path newPath) {
         path = newPath;
+    }
+
+    /** Returns the number of the line of a byte; empty if it cannot be counted, or another content is at the path. Any thread. */
+    OptionalLong lineAt(long position) {
+        try (FileChannel channel = identity.open(path)) {
+            return channel == null ? OptionalLong.empty() : lines.lineAt(position, channel);
+        } catch (IOException e) {
+            // The file is gone, cut or damaged; the byte is known.
+            return OptionalLong.empty();
+        }
     }
 
     RecordSource.Event opened() {
