@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the page says when its process has ended, or stands still. */
-@Tag("slow")
 class ConsoleEndTest {
     /** The page says so within three seconds; the machine may be busy. */
     private static final IsVisibleOptions SOON = new IsVisibleOptions().setTimeout(8_000);
@@ -37,6 +36,7 @@ class ConsoleEndTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldSayThatTheProcessWasKilledAndLeadToItsSuccessor() throws Exception {
         UpdraftRun run = ConsoleRun.wordCount(directory);
         try (run) {
@@ -68,6 +68,7 @@ class ConsoleEndTest {
     }
 
     @Test
+    @Tag("long")
     void shouldSayThatTheProcessStandsStillAndGoOnWithIt() throws Exception {
         try (UpdraftRun run = ConsoleRun.wordCount(directory)) {
             BrowserPage tab = BROWSER.open(run.address());
@@ -89,6 +90,7 @@ class ConsoleEndTest {
     }
 
     @Test
+    @Tag("long")
     void shouldSayWhyTheProcessHasEndedItself() throws Exception {
         try (UpdraftRun run = ConsoleRun.program(directory, List.of(), Ailing.class, Ailing.Way.EXIT_LATER.name())) {
             BrowserPage tab = BROWSER.open(run.address());
