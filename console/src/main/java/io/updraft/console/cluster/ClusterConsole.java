@@ -49,7 +49,7 @@ public final class ClusterConsole implements AutoCloseable {
                 "cluster",
                 "Storm cluster " + nimbus.address(),
                 ClusterRequests.handlers(state, histories),
-                sessions(nimbus),
+                sessions(nimbus, caller),
                 null);
         try {
             return new ClusterConsole(state, Console.open(settings, conf, content, lines));
@@ -60,7 +60,7 @@ public final class ClusterConsole implements AutoCloseable {
     }
 
     /** Gives each request of the REST API a connection of its own. */
-    private static NimbusSource sessions(NimbusSeeds nimbus) {
+    private static NimbusSource sessions(NimbusSeeds nimbus, NimbusCaller caller) {
         return new NimbusSource() {
             @Override
             public <T> T call(NimbusCall<T> call) throws Exception {
@@ -68,7 +68,7 @@ public final class ClusterConsole implements AutoCloseable {
                 try {
                     open = nimbus.open();
                 } catch (TException e) {
-                    throw new IOException("Nimbus at " + nimbus.address() + " cannot be reached", e);
+                    throw caller.failure(e);
                 }
                 try (open) {
                     return call.on(open.nimbus());

@@ -8,7 +8,7 @@ interface NimbusOpener {
     /**
      * Opens a connection.
      *
-     * @throws TException when no Nimbus can be reached
+     * @throws TException when the leader cannot be reached
      */
     Connection open() throws TException;
 
@@ -19,9 +19,10 @@ interface NimbusOpener {
      * A connection, for one thread at a time.
      *
      * @param nimbus takes the calls
+     * @param leader where the leader is that it was opened to, as the cluster knows it: {@code HOST:PORT}
      * @param closing closes the connection
      */
-    record Connection(Nimbus.Iface nimbus, Runnable closing) implements AutoCloseable {
+    record Connection(Nimbus.Iface nimbus, String leader, Runnable closing) implements AutoCloseable {
         @Override
         public void close() {
             closing.run();

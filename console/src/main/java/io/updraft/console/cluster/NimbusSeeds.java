@@ -4,11 +4,13 @@ import io.updraft.base.exit.UserError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.NimbusSummary;
+import org.apache.storm.thrift.TApplicationException;
 import org.apache.storm.thrift.TException;
 import org.apache.storm.thrift.transport.TTransportException;
 import org.apache.storm.utils.NimbusClient;
@@ -16,8 +18,9 @@ import org.apache.storm.utils.ObjectReader;
 import org.apache.storm.utils.Utils;
 
 /**
- * Opens connections to the leader among the Nimbus daemons of a cluster, by Storm's own client and its security plug-ins. If the
- * leader cannot be reached under the address that it gives, the connection is to the daemon that gave it.
+ * Opens connections to the leader among the Nimbus daemons of a cluster, by Storm's own client and its security plug-ins. Only the
+ * leader knows where executors run, and only the leader takes orders. If there is but one seed, and the leader that the seed names
+ * cannot be reached under its address, the connection is to the seed.
  */
 public final class NimbusSeeds implements NimbusOpener {
     /** Storm's default port of Nimbus. */
@@ -25,9 +28,15 @@ public final class NimbusSeeds implements NimbusOpener {
 
     private static final int MAX_PORT = 65_535;
 
+    /** How long one of several daemons may take to name the leader, milliseconds. */
+    private static final int PROBE_MILLIS = 4_000;
+
     private final Map<String, Object> conf;
     private final List<Seed> seeds;
     private final int timeoutMillis;
+
+    /** The index of the seed that has answered last. */
+    private volatile int answering;
 
     private NimbusSeeds(Map<String, Object> conf, List<Seed> seeds, Duration timeout) {
         this.conf = conf;
@@ -36,10 +45,6 @@ public final class NimbusSeeds implements NimbusOpener {
     }
 
     private record Seed(String host, int port) {
-        boolean is(NimbusSummary other) {
-            return host.equals(other.get_host()) && port == other.get_port();
-        }
-
         @Override
         public String toString() {
             return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
@@ -99,54 +104,76 @@ public final class NimbusSeeds implements NimbusOpener {
         return seeds.stream().map(Seed::toString).collect(Collectors.joining(", "));
     }
 
+    /** Asks the seed first that has answered last: one that hangs costs its limit only once. */
     @Override
     public Connection open() throws TException {
-        TException failure = null;
-        for (Seed seed : seeds) {
+        Map<String, TException> failures = new LinkedHashMap<>();
+        int first = answering;
+        for (int i = 0; i < seeds.size(); i++) {
+            int index = (first + i) % seeds.size();
+            Seed seed = seeds.get(index);
+            if (failures.containsKey(seed.toString())) {
+                continue; // It was the leader that another one has named.
+            }
             try {
-                return connection(leader(seed, connect(seed.host, seed.port)));
+                NimbusSummary leader = leader(seed);
+                answering = index;
+                return toLeader(seed, leader, failures);
             } catch (TException e) {
-                failure = e;
+                failures.put(seed.toString(), e);
             }
         }
-        throw failure;
+        throw new NimbusUnavailableException(failures);
     }
 
-    private static Connection connection(NimbusClient client) {
-        return new Connection(client.getClient(), client::close);
+    private Connection toLeader(Seed seed, NimbusSummary named, Map<String, TException> failures) throws TException {
+        Seed leader = new Seed(named.get_host(), named.get_port());
+        if (leader.equals(seed)) {
+            return connection(seed, leader);
+        }
+        try {
+            if (failures.containsKey(leader.toString())) {
+                throw failures.get(leader.toString());
+            }
+            NimbusSummary confirmed = leader(leader);
+            if (!leader.equals(new Seed(confirmed.get_host(), confirmed.get_port()))) {
+                throw new NoLeaderException(null);
+            }
+            return connection(leader, leader);
+        } catch (TException e) {
+            failures.put(leader.toString(), e);
+            if (seeds.size() == 1 && !(e instanceof NoLeaderException)) {
+                // A tunnel leads to the leader, most likely: its own address is that of another network.
+                return connection(seed, leader);
+            }
+            throw e instanceof NoLeaderException ? e : new NoLeaderException(leader.toString(), e);
+        }
     }
 
-    private NimbusClient connect(String host, int port) throws TException {
+    /** Returns the leader that a daemon names. A daemon that has lost its leadership without noticing hangs: it gets less time. */
+    private NimbusSummary leader(Seed seed) throws TException {
+        int limit = seeds.size() == 1 ? timeoutMillis : Math.min(timeoutMillis, PROBE_MILLIS);
+        try (NimbusClient client = connect(seed, limit)) {
+            return client.getClient().getLeader();
+        } catch (TApplicationException e) {
+            // So does Thrift report a null.
+            throw e.getType() == TApplicationException.MISSING_RESULT ? new NoLeaderException(e) : e;
+        }
+    }
+
+    private Connection connection(Seed seed, Seed leader) throws TException {
+        NimbusClient client = connect(seed, timeoutMillis);
+        return new Connection(client.getClient(), ClusterJson.name(leader.host, leader.port), client::close);
+    }
+
+    private NimbusClient connect(Seed seed, int limitMillis) throws TException {
         try {
             return NimbusClient.Builder.withConf(conf)
-                    .withTimeout(timeoutMillis)
-                    .buildWithNimbusHostPort(host, port);
+                    .withTimeout(limitMillis)
+                    .buildWithNimbusHostPort(seed.host, seed.port);
         } catch (RuntimeException e) {
             // So does Storm report a failure of a security plug-in.
             throw new TTransportException(e);
-        }
-    }
-
-    private NimbusClient leader(Seed seed, NimbusClient client) throws TException {
-        NimbusSummary leader;
-        try {
-            leader = client.getClient().getLeader();
-        } catch (TTransportException e) {
-            client.close();
-            throw e;
-        } catch (TException e) {
-            // There is no leader at the moment: the others answer what can be read.
-            return client;
-        }
-        if (seed.is(leader)) {
-            return client;
-        }
-        try {
-            NimbusClient toLeader = connect(leader.get_host(), leader.get_port());
-            client.close();
-            return toLeader;
-        } catch (TException e) {
-            return client;
         }
     }
 }

@@ -129,10 +129,11 @@ final class SampledReads implements AutoCloseable {
             while (true) {
                 Set<NimbusCall<?>> due = awaitDue();
                 long began = System.nanoTime();
-                readAll(due);
+                boolean answered = readAll(due);
                 long end = System.nanoTime();
                 synchronized (entries) {
-                    idleUntil = end + IDLE_FACTOR * (end - began);
+                    // Without an answer Nimbus had no work, and whoever leads next is to be found soon.
+                    idleUntil = end + (answered ? IDLE_FACTOR * (end - began) : PERIOD);
                     nextRound = Math.max(began + PERIOD, idleUntil);
                 }
             }
@@ -176,7 +177,8 @@ final class SampledReads implements AutoCloseable {
         }
     }
 
-    private void readAll(Set<NimbusCall<?>> due) throws InterruptedException {
+    /** Makes the calls. Returns false if Nimbus does not answer. */
+    private boolean readAll(Set<NimbusCall<?>> due) throws InterruptedException {
         List<NimbusCall<?>> left = new ArrayList<>(due);
         while (!left.isEmpty()) {
             NimbusCall<?> call = left.remove(0);
@@ -194,7 +196,7 @@ final class SampledReads implements AutoCloseable {
                 synchronized (entries) {
                     background.clear();
                 }
-                return;
+                return false;
             } catch (RuntimeException e) {
                 begin(0);
                 store(call, null, e);
@@ -203,6 +205,7 @@ final class SampledReads implements AutoCloseable {
                 throw new InterruptedException();
             }
         }
+        return true;
     }
 
     private void begin(long nanos) {

@@ -48,6 +48,9 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
 
     final AtomicInteger connections = new AtomicInteger();
 
+    /** The port of the leader. */
+    volatile int leader = 6627;
+
     /** Is thrown by all calls, if it is set. */
     volatile TException failure;
 
@@ -82,7 +85,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
     public Connection open() {
         connections.incrementAndGet();
         Object iface = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Nimbus.Iface.class}, this);
-        return new Connection((Nimbus.Iface) iface, () -> {});
+        return new Connection((Nimbus.Iface) iface, "nimbus:" + leader, () -> {});
     }
 
     @Override
@@ -129,7 +132,7 @@ final class FakeNimbus implements InvocationHandler, NimbusOpener {
             topologies.add(new TopologySummary("other-" + i + "-1-1", "other-" + i, 5, 3, 2, UPTIME, "ACTIVE"));
         }
         return new ClusterSummary(
-                List.of(supervisor), topologies, List.of(new NimbusSummary("nimbus", 6627, UPTIME, true, "2.8.3")));
+                List.of(supervisor), topologies, List.of(new NimbusSummary("nimbus", leader, UPTIME, true, "2.8.3")));
     }
 
     TopologyReading reading(long nanos) {
