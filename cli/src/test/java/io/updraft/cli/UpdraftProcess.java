@@ -70,7 +70,7 @@ public final class UpdraftProcess {
     }
 
     /** Starts the command with options of the JVM's. */
-    static UpdraftProcess startWith(List<String> jvmOptions, Path directory, String... args) throws IOException {
+    public static UpdraftProcess startWith(List<String> jvmOptions, Path directory, String... args) throws IOException {
         return start(directory, List.of(), jvmOptions, args);
     }
 

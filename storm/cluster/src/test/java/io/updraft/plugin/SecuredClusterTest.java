@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.updraft.cli.UpdraftProcess;
 import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterException;
@@ -181,6 +182,44 @@ final class SecuredClusterTest {
         assertThatThrownBy(() -> submit("stranger", SecuredCluster.STRANGER, Map.of()))
                 .isInstanceOf(StormClusterException.class)
                 .hasMessageContaining("LoginException");
+    }
+
+    @Test
+    void shouldServeTheConsoleWithTheRightsOfItsUser() throws Exception {
+        UpdraftProcess owner = console(SecuredCluster.OWNER, secured.realm());
+        UpdraftProcess other = console(SecuredCluster.OTHER, secured.realm());
+        UpdraftProcess stranger = console(SecuredCluster.STRANGER, secured.realm());
+        try {
+            ConsoleClient page = ConsoleClient.of(owner);
+            submit("shown", SecuredCluster.OWNER, Map.of());
+            cluster.await("the topology", LIMIT, () -> page.get("overview").contains("\"shown\""));
+            String order = "{\"topology\":\"shown\"}";
+            assertThat(ConsoleClient.of(other).post("deactivate", order))
+                    .containsAnyOf("Nimbus does not permit this", "there is no topology 'shown'");
+
+            assertThat(stranger.awaitExit()).isOne();
+            assertThat(stranger.err())
+                    .singleElement()
+                    .asString()
+                    .contains("cannot be used: the login fails: ", "LoginException");
+            assertThat(page.post("activate", order)).contains("is active");
+        } finally {
+            for (UpdraftProcess console : List.of(owner, other)) {
+                console.signal("TERM");
+                console.awaitExit();
+            }
+            cluster.kill("shown");
+        }
+    }
+
+    private static UpdraftProcess console(String user, Path realm) throws IOException {
+        return UpdraftProcess.startWith(
+                List.of("-Djava.security.krb5.conf=" + realm),
+                Files.createDirectories(directory.resolve("console-of-" + user)),
+                "ui",
+                "--ui-port=0",
+                "--config",
+                secured.configurationOf(user).toString());
     }
 
     @Test
