@@ -104,6 +104,16 @@ class LifecycleTest {
     }
 
     @Test
+    void shouldKeepTheNumberOfTuplesThatItsEndDrops() {
+        topology.setSpout("spout", feed.spout());
+        topology.bolt("holding", "spout", (tuple, out) -> {});
+        TestEngine engine = TestEngine.run(topology);
+        engine.await("all in flight", () -> engine.engine.snapshot().inFlightTrees() == 1_000);
+        engine.close();
+        assertThat(engine.engine.snapshot().inFlightTrees()).isEqualTo(1_000);
+    }
+
+    @Test
     void shouldCloseOnceHoweverOftenItIsCalled() {
         build();
         TestEngine engine = TestEngine.run(topology);

@@ -372,7 +372,10 @@ public final class SpoutExecutor extends Executor {
         counters.putRelease(ExecutorCounter.TIMED_OUT, trees.timedOut());
         counters.putRelease(ExecutorCounter.DEAD_LETTERED, results.deadLettered());
         counters.putRelease(ExecutorCounter.ASKED, activated && !checkpoints ? 1 : 0);
-        counters.putRelease(ExecutorCounter.IN_FLIGHT, trees.inFlight() + outsideEmits.size());
-        counters.putRelease(ExecutorCounter.TREES, trees.inFlight());
+        // The end drops what is in flight; the numbers stay, because these messages are lost.
+        if (!shared.lifecycle().isStopping()) {
+            counters.putRelease(ExecutorCounter.IN_FLIGHT, trees.inFlight() + outsideEmits.size());
+            counters.putRelease(ExecutorCounter.TREES, trees.inFlight());
+        }
     }
 }
