@@ -31,6 +31,7 @@ class InspectionCommandsTest {
     private final List<String> living = new CopyOnWriteArrayList<>(List.of("words", "shop"));
     private final List<JsonObject> received = new CopyOnWriteArrayList<>();
     private final Map<String, RequestHandler> handlers = new HashMap<>();
+    private volatile int looksLeft = -1;
     private RunSockets sockets;
 
     @BeforeEach
@@ -45,10 +46,11 @@ class InspectionCommandsTest {
         }
         handlers.put("kill", request -> {
             received.add(request);
-            living.remove(request.get("topology"));
+            boolean drains = "shop".equals(request.get("topology"));
+            looksLeft = drains ? 2 : 0;
             return JsonObject.of("message", "is being killed")
                     .with("topology", request.get("topology"))
-                    .with("seconds", 1);
+                    .with("seconds", drains ? 0 : 1);
         });
         handlers.put(
                 ProcessRequests.THREADS,
@@ -63,6 +65,10 @@ class InspectionCommandsTest {
     }
 
     private JsonObject state() {
+        String killed = received.isEmpty() ? "" : String.valueOf(received.get(0).get("topology"));
+        if (looksLeft-- == 0) {
+            living.remove(killed);
+        }
         return JsonObject.of(
                         "topologies",
                         living.stream()
@@ -129,17 +135,27 @@ class InspectionCommandsTest {
     }
 
     @Test
+    void shouldSayHowManyTupleTreesAKillHasCutOff() {
+        InProcessCommand killed = run("kill shop");
+        assertThat(killed.exitCode()).isZero();
+        assertThat(killed.out().get(1))
+                .endsWith("goes on; 7 tuple trees were still in flight: they are lost unless the spouts' source replays"
+                        + " them");
+    }
+
+    @Test
     void shouldWaitForTheEndOfAKilledTopology() {
         InProcessCommand killed = run("kill words");
         assertThat(killed.exitCode()).isZero();
         assertThat(killed.out()).hasSize(2).first().isEqualTo("is being killed");
         assertThat(killed.out().get(1))
                 .matches("topology 'words' has ended after \\d\\.\\d s; its run \\(process " + PID + "\\) goes on");
+        received.clear();
         InProcessCommand json = run("kill shop --json");
         assertThat(json.out())
                 .singleElement()
                 .asString()
-                .contains("\"runEnded\":false", "\"message\":\"is being killed\"");
+                .contains("\"runEnded\":false", "\"lost\":7", "\"message\":\"is being killed\"");
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import io.updraft.base.json.JsonObject;
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.cli.view.ViewMode;
+import io.updraft.observe.view.QuantityFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class KillWait {
     private final String subject;
     private final PrintWriter err;
     private final long begin = System.nanoTime();
+    private long inFlight;
     private boolean gone;
     private boolean shown;
 
@@ -62,8 +64,8 @@ final class KillWait {
     /** {@return the end; empty while there is none} */
     private Optional<JsonObject> look(Duration limit) {
         if (!run.description().isAlive()) {
-            return Optional.of(
-                    end(true, ", and its run (process " + run.description().pid() + ") with it"));
+            return Optional.of(end(
+                    limit, true, ", and its run (process " + run.description().pid() + ") with it"));
         }
         try {
             JsonObject state = ChosenRun.state(run.directory());
@@ -71,11 +73,11 @@ final class KillWait {
             Optional<JsonObject> topology = topologies.stream()
                     .filter(each -> name.equals(each.get("name")))
                     .findFirst();
-            topology.ifPresent(each -> show(each, limit));
+            topology.ifPresent(each -> see(each, limit));
             gone = topology.isEmpty();
             if (gone && !Boolean.TRUE.equals(state.get("ending"))) {
-                return Optional.of(
-                        end(false, "; its run (process " + run.description().pid() + ") goes on"));
+                return Optional.of(end(
+                        limit, false, "; its run (process " + run.description().pid() + ") goes on"));
             }
         } catch (IOException e) {
             // The run closes its socket before it ends.
@@ -83,9 +85,16 @@ final class KillWait {
         return Optional.empty();
     }
 
-    private JsonObject end(boolean ofRun, String consequence) {
-        return JsonObject.of("end", subject + " has ended after " + seconds() + " s" + consequence)
-                .with("runEnded", ofRun);
+    private JsonObject end(Duration limit, boolean ofRun, String consequence) {
+        long lost = waited().compareTo(limit) < 0 ? 0 : inFlight;
+        String loss = lost == 0
+                ? ""
+                : "; " + QuantityFormat.whole(lost)
+                        + " tuple trees were still in flight: they are lost unless the spouts'"
+                        + " source replays them";
+        return JsonObject.of("end", subject + " has ended after " + seconds() + " s" + consequence + loss)
+                .with("runEnded", ofRun)
+                .with("lost", lost);
     }
 
     private Duration waited() {
@@ -94,6 +103,11 @@ final class KillWait {
 
     private double seconds() {
         return waited().toMillis() / 100 / 10.0;
+    }
+
+    private void see(JsonObject topology, Duration limit) {
+        inFlight = topology.get("inFlight") instanceof Number trees ? trees.longValue() : 0;
+        show(topology, limit);
     }
 
     /** Draws what is left to do in place, if there is a terminal. */
