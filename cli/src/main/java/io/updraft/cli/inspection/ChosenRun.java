@@ -115,8 +115,9 @@ record ChosenRun(RunDirectory directory, String topology) {
     }
 
     /** Asks a process of the run. */
+    @SuppressWarnings("try") // The notice is not used in the block; it must only be open.
     JsonObject ask(long pid, String request, JsonObject arguments, Duration limit) {
-        try {
+        try (SilenceNotice notice = new SilenceNotice(pid, limit)) {
             return InspectionClient.ask(directory.socketOf(pid), request, arguments, limit);
         } catch (RefusedRequestException e) {
             throw new UserError(ExitCode.FAILED, e.getMessage(), e);

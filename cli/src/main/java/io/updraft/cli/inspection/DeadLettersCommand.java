@@ -48,7 +48,7 @@ public final class DeadLettersCommand extends NamedRunCommand {
         if (newest < 1 || newest > MOST) {
             throw invalid("--newest must be from 1 to " + MOST);
         }
-        JsonObject answer = run().ask("dead-letters", JsonObject.of("newest", newest), LIMIT);
+        JsonObject answer = run().ask("dead-letters", JsonObject.of("newest", newest), READ_LIMIT);
         if (isJson()) {
             printJson(answer);
             return ExitCode.OK;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 public final class ErrorsCommand extends NamedRunCommand {
     @Override
     public Integer call() {
-        JsonObject answer = run().ask("errors", JsonObject.of(), LIMIT);
+        JsonObject answer = run().ask("errors", JsonObject.of(), READ_LIMIT);
         if (isJson()) {
             printJson(answer);
             return ExitCode.OK;

@@ -80,7 +80,7 @@ public final class HistoryCommand extends InspectionCommand {
         if (worker != null) {
             arguments.put("worker", worker);
         }
-        JsonObject answer = run().ask("history", arguments, LIMIT);
+        JsonObject answer = run().ask("history", arguments, READ_LIMIT);
         if (isJson()) {
             printJson(answer);
             return ExitCode.OK;

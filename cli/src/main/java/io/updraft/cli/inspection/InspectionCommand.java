@@ -20,6 +20,9 @@ abstract class InspectionCommand implements Callable<Integer> {
     /** The longest time that a change of a run's state may take. */
     static final Duration LIMIT = Duration.ofSeconds(60);
 
+    /** The longest time for an answer from samples that the run has. */
+    static final Duration READ_LIMIT = Duration.ofSeconds(10);
+
     @Spec
     private CommandSpec spec;
 

@@ -49,7 +49,7 @@ public final class TopCommand extends NamedRunCommand {
 
     private static JsonObject ask(ChosenRun run, TerminalSize size) {
         return run.ask(
-                "top", JsonObject.of("width", size.columns()).with("height", Math.max(1, size.rows() - 1)), LIMIT);
+                "top", JsonObject.of("width", size.columns()).with("height", Math.max(1, size.rows() - 1)), READ_LIMIT);
     }
 
     private void watch(ChosenRun run) throws InterruptedException {

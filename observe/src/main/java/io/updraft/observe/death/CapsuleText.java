@@ -72,6 +72,10 @@ final class CapsuleText {
 
     /** {@return who has filled the heap, as far as can be told} */
     String cause() {
+        String message = String.valueOf(error.getMessage());
+        if (message.contains("direct buffer memory") || message.contains("native thread")) {
+            return "the heap is not full: " + message + queues();
+        }
         HeapHolder holder = HeapWatch.lastHolder();
         if (holder != null) {
             return "leaking: " + HeapHolder.size(holder.bytes()) + " of " + HeapHolder.size(now.heapUsed())
