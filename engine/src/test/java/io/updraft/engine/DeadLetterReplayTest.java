@@ -266,7 +266,7 @@ class DeadLetterReplayTest {
         topology.setBolt("bolt", TestBolt.of(this::execute)).directGrouping("spout", "direct");
         TestEngine engine = topology.run(ONE_REPLAY);
         awaitLetters(engine, 1);
-        assertThat(states(engine)).containsExactly(Replay.NOT_POSSIBLE);
+        assertThat(states(engine)).containsExactly(Replay.DIRECT_STREAM);
         assertThatThrownBy(() -> engine.engine.replay(List.of(1L))).hasMessageContaining("its stream is direct");
         assertThat(engine.engine.replayAll()).isEmpty();
     }

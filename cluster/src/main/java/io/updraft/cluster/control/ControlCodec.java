@@ -18,7 +18,7 @@ import java.util.List;
  * </pre>
  */
 final class ControlCodec {
-    static final int VERSION = 11;
+    static final int VERSION = 12;
 
     /** The types, in the order of their numbers on the wire: that of their declaration. */
     private static final List<Class<?>> TYPES = List.of(ControlMessage.class.getPermittedSubclasses());

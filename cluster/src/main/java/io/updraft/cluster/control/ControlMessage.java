@@ -169,4 +169,11 @@ public sealed interface ControlMessage {
      */
     record DeadLetterReport(long question, List<LetterRecord> letters, List<Long> replayed, String refusal)
             implements ControlMessage {}
+
+    /**
+     * From a worker, without a question: its coordinator shows the letters when the worker has ended.
+     *
+     * @param letters the letters that are new or have changed since the last message, oldest first
+     */
+    record DeadLettersChanged(List<LetterRecord> letters) implements ControlMessage {}
 }

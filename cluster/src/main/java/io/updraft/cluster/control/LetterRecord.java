@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.storm.shade.net.minidev.json.JSONValue;
 
 /**
- * A dead letter as another process shows it. The letter itself, with its values, stays in its worker.
+ * A dead letter as another process shows it. The letter itself, with its values, stays in its worker and ends with it.
  *
  * @param number the number of the letter
  * @param component the spout
@@ -30,6 +30,9 @@ public record LetterRecord(
         String reason,
         long timeMillis,
         String replay) {
+    /** Most letters in a report, and of a worker in its coordinator: the newest. */
+    public static final int MOST = 1000;
+
     /** Longest text of an id, a reason or the values, in characters. A report has many letters. */
     private static final int MAX_LENGTH = 4096;
 
@@ -56,6 +59,23 @@ public record LetterRecord(
 
     private static String cut(String text) {
         return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
+    }
+
+    /** {@return the letter after the process that held its values has ended} */
+    public LetterRecord withoutWorker() {
+        return DeadLetter.Replay.valueOf(replay) == DeadLetter.Replay.COMPLETED
+                ? this
+                : new LetterRecord(
+                        number,
+                        component,
+                        task,
+                        stream,
+                        messageId,
+                        values,
+                        failures,
+                        reason,
+                        timeMillis,
+                        DeadLetter.Replay.WORKER_ENDED.name());
     }
 
     /** {@return the letter as it is shown} */

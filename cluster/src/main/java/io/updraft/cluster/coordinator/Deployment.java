@@ -9,6 +9,7 @@ import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
 import io.updraft.cluster.control.ControlMessage.WorkerAssignment;
 import io.updraft.cluster.control.ControlServer;
+import io.updraft.cluster.control.LetterRecord;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.api.ErrorReport;
@@ -226,6 +227,13 @@ final class Deployment implements AutoCloseable {
     /** {@return the answers to a question about dead letters, of the workers that have answered} */
     List<DeadLetterReport> letters(long question) {
         return owner.call(() -> WorkerQueries.letters(slots.all(), question));
+    }
+
+    /** {@return the dead letters that workers have reported, also of workers that have ended} */
+    List<LetterRecord> letters() {
+        return owner.call(() -> slots.all().stream()
+                .flatMap(slot -> slot.letters.all().stream())
+                .toList());
     }
 
     EngineSnapshot snapshot() {

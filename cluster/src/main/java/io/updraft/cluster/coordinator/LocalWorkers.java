@@ -2,13 +2,10 @@ package io.updraft.cluster.coordinator;
 
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.codec.ProgramKryoFactory;
-import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
 import io.updraft.cluster.control.ControlMessage.AskIdle;
 import io.updraft.cluster.control.ControlMessage.AskState;
-import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
 import io.updraft.cluster.control.ControlMessage.LiveConfig;
-import io.updraft.cluster.control.LetterRecord;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.process.WorkerSettings;
 import io.updraft.engine.EngineStarter;
@@ -23,15 +20,11 @@ import io.updraft.storm.cluster.TopologyChange;
 import io.updraft.storm.text.FailureMessages;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.generated.LogConfig;
 
@@ -269,61 +262,28 @@ public final class LocalWorkers implements RemoteEngine {
         return known != null ? known : deployment.snapshot();
     }
 
-    /** {@inheritDoc} A worker that does not answer is left out. */
+    /** {@inheritDoc} Of a worker that has ended or does not answer, these are the letters that it has reported before. */
     @Override
     public List<DeadLetter> deadLetters() {
-        return letters(false, List.of()).stream()
-                .flatMap(report -> report.letters().stream())
-                .map(LetterRecord::toLetter)
-                .sorted(Comparator.comparingLong(DeadLetter::number))
-                .toList();
+        return new LetterQueries(current).all();
     }
 
     @Override
     public List<Long> replay(Collection<Long> numbers) {
         checkActive();
-        Set<Long> known = deadLetters().stream().map(DeadLetter::number).collect(Collectors.toSet());
-        for (long number : numbers) {
-            if (!known.contains(number)) {
-                throw new IllegalArgumentException("there is no dead letter " + number);
-            }
-        }
-        return replayed(false, List.copyOf(numbers));
+        return new LetterQueries(current).replay(numbers);
     }
 
     @Override
     public List<Long> replayAll() {
         checkActive();
-        return replayed(true, List.of());
+        return new LetterQueries(current).replayAll();
     }
 
     private void checkActive() {
         if (!isActive() || isOver()) {
             throw new IllegalStateException("topology '" + plan().name() + "' "
                     + (death.get() != null ? "has died" : "is inactive: its spouts do not emit"));
-        }
-    }
-
-    private List<Long> replayed(boolean all, List<Long> numbers) {
-        List<DeadLetterReport> reports = letters(all, numbers);
-        reports.stream()
-                .map(DeadLetterReport::refusal)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .ifPresent(refusal -> {
-                    throw new IllegalArgumentException(refusal);
-                });
-        return reports.stream().flatMap(report -> report.replayed().stream()).toList();
-    }
-
-    private List<DeadLetterReport> letters(boolean all, List<Long> replay) {
-        Deployment deployment = current;
-        try {
-            return deployment.letters(
-                    deployment.ask(question -> new AskDeadLetters(question, all, replay), SWITCHED_NANOS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return List.of();
         }
     }
 

@@ -66,7 +66,7 @@ final class WorkerQueries {
     /** {@return the answers to a question about dead letters, of the workers that have answered} */
     static List<DeadLetterReport> letters(List<WorkerSlot> slots, long question) {
         return slots.stream()
-                .map(slot -> slot.letters)
+                .map(slot -> slot.letterReport)
                 .filter(letters -> letters != null && letters.question() == question)
                 .toList();
     }

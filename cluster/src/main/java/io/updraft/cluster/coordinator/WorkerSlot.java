@@ -80,7 +80,10 @@ final class WorkerSlot {
     IdleReport quiet;
 
     /** The newest report of dead letters, or null. */
-    DeadLetterReport letters;
+    DeadLetterReport letterReport;
+
+    /** The dead letters of all processes of the worker. */
+    final WorkerLetters letters;
 
     private EngineSnapshot earlier;
     private EngineSnapshot now;
@@ -92,10 +95,11 @@ final class WorkerSlot {
 
     private long earlierPid;
 
-    WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff) {
+    WorkerSlot(int worker, WorkerCommand command, RestartDelay backOff, WorkerLetters letters) {
         this.worker = worker;
         this.command = command;
         this.backOff = backOff;
+        this.letters = letters;
     }
 
     /** Starts the next process of the worker, and clears the state of the previous one. */
@@ -130,6 +134,7 @@ final class WorkerSlot {
         asked = 0;
         answered = 0;
         quiet = null;
+        letterReport = null;
     }
 
     /** {@return that the process has ended, for the history} */
@@ -189,6 +194,7 @@ final class WorkerSlot {
         }
         usage = null;
         heapFull = false;
+        letters.onEnd();
         closeChannel();
     }
 
@@ -306,6 +312,11 @@ final class WorkerSlot {
 
     void onAnswer(long question) {
         answered = Math.max(answered, question);
+    }
+
+    void onLetters(DeadLetterReport report) {
+        letterReport = report;
+        letters.onReport(report.letters());
     }
 
     void onState(StateReport report) {

@@ -12,6 +12,7 @@ import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.metrics.MoveLog;
 import io.updraft.engine.plan.ComponentPlan;
+import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.turn.RunningTask;
@@ -86,9 +87,13 @@ final class WorkerSlots {
         this.onError = onError;
         this.onDeath = onDeath;
         this.startSeconds = WorkerConf.startSeconds(plan.conf());
+        int kept = EngineSettings.of(plan.conf()).keptDeadLetters();
         this.slots = IntStream.range(0, layout.workers())
                 .mapToObj(worker -> new WorkerSlot(
-                        worker, layout.commands().get(worker), new RestartDelay(System.nanoTime() + worker)))
+                        worker,
+                        layout.commands().get(worker),
+                        new RestartDelay(System.nanoTime() + worker),
+                        new WorkerLetters(kept)))
                 .toList();
     }
 
@@ -283,8 +288,10 @@ final class WorkerSlots {
             slot.quiet = quiet;
             questions.onAnswer(slot, quiet.question());
         } else if (message instanceof ControlMessage.DeadLetterReport letters) {
-            slot.letters = letters;
+            slot.onLetters(letters);
             questions.onAnswer(slot, letters.question());
+        } else if (message instanceof ControlMessage.DeadLettersChanged changed) {
+            slot.letters.onChanged(changed.letters());
         } else if (message instanceof ControlMessage.SettingsApplied switched) {
             questions.onAnswer(slot, switched.question());
         } else if (message instanceof ControlMessage.UserCodeFailed failed) {

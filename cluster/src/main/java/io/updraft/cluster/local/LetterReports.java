@@ -11,9 +11,6 @@ import java.util.stream.Collectors;
 
 /** Carries out orders to replay dead letters, and reports the letters of this worker. */
 final class LetterReports {
-    /** Most letters in a report: the newest. */
-    private static final int MOST = 1000;
-
     private LetterReports() {}
 
     static DeadLetterReport answer(TopologyEngine engine, AskDeadLetters ask) {
@@ -24,11 +21,14 @@ final class LetterReports {
         } catch (IllegalArgumentException | IllegalStateException e) {
             refusal = e.getMessage();
         }
-        List<DeadLetter> letters = engine.deadLetters();
-        List<LetterRecord> newest = letters.subList(Math.max(0, letters.size() - MOST), letters.size()).stream()
+        return new DeadLetterReport(ask.question(), newest(engine.deadLetters()), replayed, refusal);
+    }
+
+    /** {@return the newest letters as text} */
+    static List<LetterRecord> newest(List<DeadLetter> letters) {
+        return letters.subList(Math.max(0, letters.size() - LetterRecord.MOST), letters.size()).stream()
                 .map(LetterRecord::of)
                 .toList();
-        return new DeadLetterReport(ask.question(), newest, replayed, refusal);
     }
 
     private static List<Long> replayed(TopologyEngine engine, AskDeadLetters ask) {

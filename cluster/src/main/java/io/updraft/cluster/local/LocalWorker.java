@@ -61,6 +61,7 @@ final class LocalWorker implements ThreadOwners {
     private final CountDownLatch exitReported = new CountDownLatch(1);
 
     private volatile WorkerEngine engine;
+    private LetterReporter letters;
 
     LocalWorker(ControlChannel control, int worker, long incarnation) {
         this.control = control;
@@ -113,6 +114,7 @@ final class LocalWorker implements ThreadOwners {
             return false;
         }
         control.send(new ControlMessage.Started(engine.address()));
+        letters = new LetterReporter(engine.topology()::deadLetters, control::send);
         return true;
     }
 
@@ -151,6 +153,7 @@ final class LocalWorker implements ThreadOwners {
                 engine.close();
                 Thread.interrupted(); // a worker hook may have left an interrupt, which would cut the last reports off
                 failures.end(); // closing components may have failed
+                letters.end();
                 sendState(0);
                 return WorkerExitCode.STOPPED;
             }

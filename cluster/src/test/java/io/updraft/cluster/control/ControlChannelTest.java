@@ -10,6 +10,7 @@ import io.updraft.cluster.control.ControlMessage.AskSettingsApplied;
 import io.updraft.cluster.control.ControlMessage.AskState;
 import io.updraft.cluster.control.ControlMessage.Deactivate;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
+import io.updraft.cluster.control.ControlMessage.DeadLettersChanged;
 import io.updraft.cluster.control.ControlMessage.EngineFailed;
 import io.updraft.cluster.control.ControlMessage.Hello;
 import io.updraft.cluster.control.ControlMessage.IdleReport;
@@ -67,6 +68,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ControlChannelTest {
+    private static final LetterRecord LETTER =
+            new LetterRecord(3, "spout", 4, "default", "id", "[1]", 2, "failed", 5, "POSSIBLE");
 
     private static LogConfig levels() {
         LogLevel level = new LogLevel(LogLevelAction.UPDATE);
@@ -93,11 +96,8 @@ class ControlChannelTest {
                 new AskSettingsApplied(10),
                 new SettingsApplied(11),
                 new AskDeadLetters(12, true, List.of(3L, 5L)),
-                new DeadLetterReport(
-                        13,
-                        List.of(new LetterRecord(3, "spout", 4, "default", "id", "[1]", 2, "failed", 5, "POSSIBLE")),
-                        List.of(3L),
-                        null),
+                new DeadLetterReport(13, List.of(LETTER), List.of(3L), null),
+                new DeadLettersChanged(List.of(LETTER)),
                 new Stop());
     }
 

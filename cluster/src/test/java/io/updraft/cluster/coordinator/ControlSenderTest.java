@@ -48,7 +48,11 @@ class ControlSenderTest {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("socket"));
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
         worker = new ControlChannel(SocketChannel.open(address));
-        slot = new WorkerSlot(0, new WorkerCommand(List.of("sleep", "300"), directory, "%p"), new RestartDelay(1));
+        slot = new WorkerSlot(
+                0,
+                new WorkerCommand(List.of("sleep", "300"), directory, "%p"),
+                new RestartDelay(1),
+                new WorkerLetters(1000));
         slot.launch(directory, new RecordedLines());
         slot.connect(new ControlChannel(server.accept()));
         slot.enter(WorkerStatus.State.RUNNING);

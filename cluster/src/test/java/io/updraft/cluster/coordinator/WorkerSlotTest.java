@@ -17,7 +17,8 @@ class WorkerSlotTest {
     private Path directory;
 
     private WorkerSlot slot() {
-        return new WorkerSlot(0, new WorkerCommand(List.of("sleep"), directory, "%p"), new RestartDelay(1));
+        return new WorkerSlot(
+                0, new WorkerCommand(List.of("sleep"), directory, "%p"), new RestartDelay(1), new WorkerLetters(1000));
     }
 
     private static StateReport report(long question, long latency) {

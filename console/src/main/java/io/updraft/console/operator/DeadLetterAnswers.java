@@ -52,10 +52,14 @@ record DeadLetterAnswers(String topology, TopologyEngine engine) {
             Map<Replay, Long> counts =
                     kept.stream().collect(Collectors.groupingBy(DeadLetter::replay, Collectors.counting()));
             long possible = counts.getOrDefault(Replay.POSSIBLE, 0L) + counts.getOrDefault(Replay.FAILED_AGAIN, 0L);
+            long impossible = kept.stream()
+                    .filter(letter -> letter.replay().isImpossible())
+                    .count();
             return "the newest " + letters.size() + " are shown; of the newest " + kept.size() + ", " + possible
                     + " can be replayed (--replay N or all), "
                     + (counts.getOrDefault(Replay.WAITING, 0L) + counts.getOrDefault(Replay.IN_FLIGHT, 0L))
-                    + " are being replayed, " + counts.getOrDefault(Replay.COMPLETED, 0L) + " have completed";
+                    + " are being replayed, " + counts.getOrDefault(Replay.COMPLETED, 0L) + " have completed"
+                    + (impossible == 0 ? "" : ", " + impossible + " cannot be replayed");
         }
         return file == null
                 ? "to keep them, start it with -c " + EngineSettings.DEAD_LETTER_FILE + "=FILE"

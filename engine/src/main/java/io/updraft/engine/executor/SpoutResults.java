@@ -185,7 +185,7 @@ final class SpoutResults implements SpoutTrees.Results {
                         failures,
                         reason,
                         shared.clock().currentTimeMillis(),
-                        direct ? DeadLetter.Replay.NOT_POSSIBLE : DeadLetter.Replay.POSSIBLE);
+                        direct ? DeadLetter.Replay.DIRECT_STREAM : DeadLetter.Replay.POSSIBLE);
         shared.deadLetters().accept(letter);
         Values values = new Values(
                 letter.component(), task.taskId, letter.stream(), messageId, letter.values(), failures, reason);

@@ -130,9 +130,7 @@ public final class KeptDeadLetters {
                 throw new IllegalArgumentException("there is no dead letter " + number
                         + (number > 0 && number <= lastNumber ? " any more: only the newest are kept" : ""));
             }
-            if (kept.letter.replay() == Replay.NOT_POSSIBLE) {
-                throw new IllegalArgumentException("a replay of dead letter " + number + " is " + Replay.NOT_POSSIBLE);
-            }
+            kept.letter.checkReplay();
         }
         return start(numbers);
     }

@@ -37,7 +37,9 @@ public record DeadLetter(
         /** The letter was never replayed. */
         POSSIBLE("possible"),
         /** The letter cannot be replayed: the engine does not know to which task a message of a direct stream was sent. */
-        NOT_POSSIBLE("not possible, because its stream is direct"),
+        DIRECT_STREAM("not possible, because its stream is direct"),
+        /** The letter cannot be replayed: its values have ended with the process of its worker. */
+        WORKER_ENDED("not possible, because its worker has ended"),
         /** The letter is replayed when its spout may emit. */
         WAITING("waiting"),
         /** The replayed message is in flight. */
@@ -56,6 +58,11 @@ public record DeadLetter(
         /** {@return whether a letter in this state can be replayed} */
         public boolean mayStart() {
             return this == POSSIBLE || this == FAILED_AGAIN;
+        }
+
+        /** {@return whether a letter in this state can never be replayed} */
+        public boolean isImpossible() {
+            return this == DIRECT_STREAM || this == WORKER_ENDED;
         }
 
         /** {@return whether a replay is ordered and has no result yet} */
@@ -86,6 +93,17 @@ public record DeadLetter(
     public DeadLetter failedAgain(String why) {
         return new DeadLetter(
                 number, component, task, stream, messageId, values, failures + 1, why, timeMillis, Replay.FAILED_AGAIN);
+    }
+
+    /**
+     * Checks that the letter may be named by an order to replay.
+     *
+     * @throws IllegalArgumentException when it can never be replayed
+     */
+    public void checkReplay() {
+        if (replay.isImpossible()) {
+            throw new IllegalArgumentException("a replay of dead letter " + number + " is " + replay);
+        }
     }
 
     /** {@return the message as members of a JSON object: numbers, booleans and null as they are, other values as text} */

@@ -100,7 +100,7 @@ class KeptDeadLettersTest {
     @Test
     void shouldRefuseWhatCannotBeReplayed() {
         assertThatThrownBy(() -> letters.request(List.of(7L))).hasMessage("there is no dead letter 7");
-        letters.add("spout", TASK, "default", "id", List.of(), 2, "failed", 5, Replay.NOT_POSSIBLE);
+        letters.add("spout", TASK, "default", "id", List.of(), 2, "failed", 5, Replay.DIRECT_STREAM);
         assertThatThrownBy(() -> letters.request(List.of(1L)))
                 .hasMessage("a replay of dead letter 1 is not possible, because its stream is direct");
         assertThat(letters.requestAll()).isEmpty();
