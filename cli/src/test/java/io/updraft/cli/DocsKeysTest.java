@@ -54,6 +54,7 @@ class DocsKeysTest {
             "updraft.topic",
             // What the engine gives PartitionSpout through its TopologyContext.
             "updraft.holdups",
+            "updraft.letters",
             "updraft.traces",
             "updraft.turns",
             // What a Kafka consumer gives its assignor.

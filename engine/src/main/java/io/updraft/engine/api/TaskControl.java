@@ -1,5 +1,7 @@
 package io.updraft.engine.api;
 
+import java.util.List;
+
 /**
  * Controls one instance of a component. The {@link ContextFactory} receives a control for each instance. After the instance has
  * ended, calls have no effect.
@@ -13,6 +15,9 @@ public interface TaskControl {
 
         @Override
         public void wrap(TaskWrapper wrapper) {}
+
+        @Override
+        public void addDeadLetter(String stream, Object messageId, List<Object> values, int failures) {}
 
         @Override
         public int queued() {
@@ -42,6 +47,18 @@ public interface TaskControl {
      * @param wrapper the wrapper, or null to wrap neither
      */
     void wrap(TaskWrapper wrapper);
+
+    /**
+     * Keeps a message that the spout itself has given up. The message is counted, listed and can be replayed as one that the engine
+     * has given up. A replay emits the values once more; the spout gets neither ack nor fail for it. Call this only on the thread
+     * that runs the instance. Has no effect for a bolt.
+     *
+     * @param stream the stream of the message
+     * @param messageId the message id, which is only shown; a text, if the spout's own id holds much memory
+     * @param values the values; they must not change
+     * @param failures how often the message has failed
+     */
+    void addDeadLetter(String stream, Object messageId, List<Object> values, int failures);
 
     /** {@return the number of tuples queued for the executor of the task; may be called from any thread} */
     int queued();

@@ -2,6 +2,7 @@ package io.updraft.engine.executor;
 
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.api.TaskWrapper;
+import java.util.List;
 
 /** The control of one instance of a component. All methods that change the wrapper are called on the executor's thread. */
 final class InstanceControl implements TaskControl {
@@ -79,6 +80,13 @@ final class InstanceControl implements TaskControl {
         int difference = (next == null ? 0 : 1) - (wrapper == null ? 0 : 1);
         if (difference != 0) {
             executor.turnThread().addWrapped(difference);
+        }
+    }
+
+    @Override
+    public void addDeadLetter(String stream, Object messageId, List<Object> values, int failures) {
+        if (!ended && executor instanceof SpoutExecutor spouts) {
+            spouts.addDeadLetter(taskId, stream, messageId, values, failures);
         }
     }
 

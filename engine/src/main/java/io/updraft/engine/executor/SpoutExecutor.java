@@ -12,6 +12,7 @@ import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tracker.TreeTags;
+import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.apache.storm.Config;
@@ -327,6 +328,11 @@ public final class SpoutExecutor extends Executor {
             }
         }
         return count;
+    }
+
+    /** Keeps a message that a spout has given up. Called in a turn. */
+    void addDeadLetter(int task, String stream, Object messageId, List<Object> values, int failures) {
+        results.addDeadLetter(task, stream, messageId, values, failures);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.updraft.engine.plan.Planner;
 import io.updraft.engine.state.TopologyServices;
 import io.updraft.engine.tracker.SpoutTrees;
 import io.updraft.engine.tracker.TreeTags;
+import java.util.List;
 import org.apache.storm.spout.ISpout;
 import org.apache.storm.tuple.Values;
 
@@ -29,7 +30,12 @@ final class SpoutResults implements SpoutTrees.Results {
     /** The task if all messages belong to one task and one stream, else null. */
     private SpoutTask sole;
 
-    private final boolean givesUp;
+    /** Whether dead letters may be in flight, or messages that have failed are counted. */
+    private boolean hasLetters;
+
+    /** Why the message failed for which the spout's {@code fail} is called now; null outside of that call. */
+    private String reasonOfFail;
+
     private long deadLettered;
 
     /**
@@ -59,7 +65,7 @@ final class SpoutResults implements SpoutTrees.Results {
         this.outputs = executor.outputs;
         this.tasks = tasks;
         this.tags = tags;
-        this.givesUp = shared.settings().maxReplays() > 0;
+        this.hasLetters = shared.settings().maxReplays() > 0;
         begin();
     }
 
@@ -87,7 +93,7 @@ final class SpoutResults implements SpoutTrees.Results {
     public void completed(int tag, Object messageId) {
         SpoutTask task = sole != null ? sole : taskOfAcked(tag);
         outbox.countAck();
-        if (givesUp) {
+        if (hasLetters) {
             if (messageId instanceof LetterId letter) {
                 completed(task, letter);
                 return;
@@ -140,28 +146,31 @@ final class SpoutResults implements SpoutTrees.Results {
         if (failures > 0) {
             giveUp(task, messageId, (SpoutOutput.PendingMessage) payload, failures, reason);
         } else {
-            fail(task, messageId);
+            fail(task, messageId, reason);
         }
     }
 
     private void failed(SpoutTask task, LetterId letter, String reason) {
         if (letter.replayed == null) {
-            fail(task, letter.messageId);
+            fail(task, letter.messageId, reason);
         } else {
             shared.kept().failed(letter.replayed, reason);
         }
     }
 
-    private void fail(SpoutTask task, Object messageId) {
+    private void fail(SpoutTask task, Object messageId, String reason) {
         if (task.spout == null) {
             return;
         }
         executor.budget.countCalls(1);
         executor.called(task);
+        reasonOfFail = reason;
         try {
             task.spout.fail(messageId);
         } catch (Throwable t) {
             executor.failures.handle(task.taskId, "fail", t);
+        } finally {
+            reasonOfFail = null;
         }
     }
 
@@ -171,25 +180,37 @@ final class SpoutResults implements SpoutTrees.Results {
      */
     private void giveUp(
             SpoutTask task, Object messageId, SpoutOutput.PendingMessage message, int failures, String reason) {
-        deadLettered++;
         task.replays.acked(messageId);
+        DeadLetter letter = keep(task.taskId, message.stream(), messageId, message.values(), failures, reason);
+        Values values = new Values(
+                letter.component(), task.taskId, letter.stream(), messageId, letter.values(), failures, reason);
+        task.collector.emit(Planner.DEAD_LETTER_STREAM, values, new LetterId(messageId, null));
+    }
+
+    /** Keeps a message that the spout itself has given up. */
+    void addDeadLetter(int taskId, String stream, Object messageId, List<Object> values, int failures) {
+        String reason = reasonOfFail == null ? "given up by its spout" : reasonOfFail;
+        keep(taskId, stream, messageId, values, failures, reason);
+    }
+
+    private DeadLetter keep(
+            int taskId, String streamId, Object messageId, List<Object> values, int failures, String reason) {
+        deadLettered++;
         boolean direct = executor.component.outputs().stream()
-                .anyMatch(stream -> stream.streamId().equals(message.stream()) && stream.direct());
+                .anyMatch(stream -> stream.streamId().equals(streamId) && stream.direct());
         DeadLetter letter = shared.kept()
                 .add(
                         executor.component.id(),
-                        task.taskId,
-                        message.stream(),
+                        taskId,
+                        streamId,
                         messageId,
-                        message.values(),
+                        values,
                         failures,
                         reason,
                         shared.clock().currentTimeMillis(),
                         direct ? DeadLetter.Replay.DIRECT_STREAM : DeadLetter.Replay.POSSIBLE);
         shared.deadLetters().accept(letter);
-        Values values = new Values(
-                letter.component(), task.taskId, letter.stream(), messageId, letter.values(), failures, reason);
-        task.collector.emit(Planner.DEAD_LETTER_STREAM, values, new LetterId(messageId, null));
+        return letter;
     }
 
     /** Returns whether a message is a replayed letter. The instance of the spout does not know the message. */
@@ -199,6 +220,7 @@ final class SpoutResults implements SpoutTrees.Results {
 
     /** Emits the message of a dead letter once more. The spout is not notified of the result. */
     void replay(SpoutTask task, DeadLetter letter) {
+        hasLetters = true;
         try {
             task.collector.emit(letter.stream(), letter.values(), new LetterId(letter.messageId(), letter));
         } catch (Throwable t) {

@@ -2,6 +2,7 @@ package io.updraft.kafka.spout;
 
 import io.updraft.base.thread.DaemonThreads;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -9,11 +10,12 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.storm.task.TopologyContext;
+import org.apache.storm.utils.Utils;
 
 /**
  * The engine's view of the tuples that the spout has emitted. Reads the context's resources {@code updraft.traces},
- * {@code updraft.holdups} and {@code updraft.turns}. They are absent on stock Storm and where tuples go to other processes;
- * every query then returns nothing. Used on the spout's thread.
+ * {@code updraft.holdups} and {@code updraft.turns}, and {@code updraft.letters} for dead letters. They are absent on stock
+ * Storm, and the first three where tuples go to other processes; every query then returns nothing. Used on the spout's thread.
  */
 final class EngineTraces {
 
@@ -22,6 +24,7 @@ final class EngineTraces {
     private final BiFunction<List<Object>, Consumer<String>, AutoCloseable> traces;
     private final Function<String, List<String>> holdups;
     private final BiConsumer<Integer, Runnable> turns;
+    private final BiConsumer<Integer, Map<String, Object>> letters;
     private final int taskId;
 
     @SuppressWarnings("unchecked") // the engine registers these types under these names
@@ -32,6 +35,7 @@ final class EngineTraces {
         traces = (BiFunction<List<Object>, Consumer<String>, AutoCloseable>) context.getResource("updraft.traces");
         holdups = (Function<String, List<String>>) context.getResource("updraft.holdups");
         turns = (BiConsumer<Integer, Runnable>) context.getResource("updraft.turns");
+        letters = (BiConsumer<Integer, Map<String, Object>>) context.getResource("updraft.letters");
     }
 
     /** Returns the name of the spout's task, as a place in an alarm. */
@@ -46,6 +50,23 @@ final class EngineTraces {
     /** Runs an action on the spout's thread, even while {@code nextTuple} is not called. May be called on any thread. */
     void run(Runnable action) {
         turns.accept(taskId, action);
+    }
+
+    /** Has the engine keep a message that the spout gives up, so that an operator sees it and can replay it. */
+    void addDeadLetter(String messageId, List<Object> values, int failures) {
+        if (letters != null && values != null) {
+            letters.accept(
+                    taskId,
+                    Map.of(
+                            "stream",
+                            Utils.DEFAULT_STREAM_ID,
+                            "messageId",
+                            messageId,
+                            "values",
+                            values,
+                            "failures",
+                            failures));
+        }
     }
 
     boolean canTrace() {

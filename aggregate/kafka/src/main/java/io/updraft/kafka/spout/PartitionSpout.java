@@ -196,6 +196,7 @@ public final class PartitionSpout extends BaseRichSpout {
 
     private void writeDeadLetter(RecordId id) {
         deadLetterCount.inc();
+        engine.addDeadLetter(id.toString(), config.translator.translate(id.held.batch, id.record), id.attempt + 1);
         if (deadLetters != null) {
             deadLetters.write(id);
         } else if (config.deadLetterStream != null) {

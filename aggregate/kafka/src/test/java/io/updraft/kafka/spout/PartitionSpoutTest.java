@@ -3,6 +3,8 @@ package io.updraft.kafka.spout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
@@ -170,6 +172,33 @@ final class PartitionSpoutTest {
                             && batch.count() == 1
                             && batch.text(0).equals("value 42")
                             && new String(batch.key(0), StandardCharsets.UTF_8).equals("42"));
+        }
+    }
+
+    @Test
+    void shouldHaveTheEngineListAndReplayARecordThatItGivesUp() throws Exception {
+        fill("listed", 1, 100);
+        OutcomeBolt.Book book = OutcomeBolt.book("listed");
+        try (UpdraftCluster cluster = new UpdraftCluster()) {
+            PartitionSpoutConfig config = config("listed").retries(2, 10, 100).build();
+            cluster.submitTopology(
+                    "listed", conf(), topology(config, 1, new OutcomeBolt("listed", 0, "value 42", null)));
+            Await.until("all is committed", () -> committed("listed", new TopicPartition("listed", 0)) == 100);
+            TopologyEngine engine = cluster.engine("listed");
+            assertThat(engine.deadLetters()).singleElement().satisfies(letter -> {
+                assertThat(letter.messageId()).isEqualTo("listed-0 offset 42 attempt 3");
+                assertThat(letter.failures()).isEqualTo(3);
+                assertThat(letter.reason()).isEqualTo("failed");
+                assertThat(letter.replay()).isEqualTo(DeadLetter.Replay.POSSIBLE);
+            });
+            assertThat(book.executed.get()).isEqualTo(102);
+            assertThat(engine.replayAll()).hasSize(1);
+            Await.until(
+                    "the replay has failed",
+                    () -> engine.deadLetters().get(0).replay() == DeadLetter.Replay.FAILED_AGAIN);
+            assertThat(book.executed.get())
+                    .as("the spout does not repeat a replay")
+                    .isEqualTo(103);
         }
     }
 

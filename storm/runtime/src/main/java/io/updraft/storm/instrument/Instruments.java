@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.apache.storm.Config;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.hooks.ITaskHook;
@@ -42,6 +43,13 @@ public final class Instruments implements AutoCloseable {
 
     /** Setting: whether to detect values that change after their emit; default false. */
     public static final String CHECK_MUTATION = "updraft.check.mutation";
+
+    /**
+     * The resource by which a spout's task has the engine keep a message that the spout gives up, with types of the JDK: a {@code
+     * BiConsumer<Integer, Map<String, Object>>} of the task and of {@code stream}, {@code messageId}, {@code values} (a list) and
+     * {@code failures} (an Integer). See {@link TaskControl#addDeadLetter}.
+     */
+    private static final String LETTERS = "updraft.letters";
 
     private static final Logger LOG = LoggerFactory.getLogger(Instruments.class);
 
@@ -229,7 +237,23 @@ public final class Instruments implements AutoCloseable {
 
     /** {@return the resources that components get by {@code TopologyContext.getResource}, by name} */
     public Map<String, Object> resources() {
-        return traces.resources();
+        Map<String, Object> resources = new HashMap<>(traces.resources());
+        BiConsumer<Integer, Map<String, Object>> letters = this::addDeadLetter;
+        resources.put(LETTERS, letters);
+        return resources;
+    }
+
+    @SuppressWarnings("unchecked") // see LETTERS
+    private void addDeadLetter(int taskId, Map<String, Object> letter) {
+        TaskInstruments task = tasks.get(taskId);
+        if (task != null) {
+            task.control()
+                    .addDeadLetter(
+                            (String) letter.get("stream"),
+                            letter.get("messageId"),
+                            (List<Object>) letter.get("values"),
+                            (Integer) letter.get("failures"));
+        }
     }
 
     /** {@return new instances of the hooks of every task, to be added to the task's context} */
