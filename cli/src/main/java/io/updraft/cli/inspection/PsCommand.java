@@ -8,6 +8,7 @@ import io.updraft.observe.inspection.RunDescription;
 import io.updraft.observe.inspection.RunDirectory;
 import io.updraft.observe.inspection.StateDirectory;
 import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.Remark;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -103,10 +104,8 @@ public final class PsCommand implements Callable<Integer> {
             remarks.stream()
                     .map(remark -> (Map<?, ?>) remark)
                     .filter(remark -> !"plain".equals(remark.get("style")))
-                    .forEach(remark -> {
-                        String text = String.valueOf(remark.get("text"));
-                        out.println("      " + (text.startsWith(" ") ? text : remark.get("label") + ": " + text));
-                    });
+                    .map(remark -> Remark.line("" + remark.get("label"), "" + remark.get("text")))
+                    .forEach(line -> out.println("      " + line));
         }
     }
 

@@ -6,6 +6,7 @@ import io.updraft.engine.metrics.EdgeSnapshot;
 import io.updraft.observe.view.Bottleneck;
 import io.updraft.observe.view.HotKeyLines;
 import io.updraft.observe.view.QuantityFormat;
+import io.updraft.observe.view.Remark;
 import io.updraft.observe.view.TopologySample;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import io.updraft.observe.view.TupleHolders;
@@ -105,7 +106,9 @@ final class PlainView implements TopologyView {
     }
 
     private static String fullHeaps(TopologySample sample) {
-        return sample.fullHeaps().stream().map(line -> ", " + line).collect(Collectors.joining());
+        return sample.fullHeaps().stream()
+                .map(heap -> ", " + Remark.line(Remark.Kind.HEAP_FULL.label(), heap))
+                .collect(Collectors.joining());
     }
 
     private static String timedOut(TopologySample sample) {

@@ -20,13 +20,13 @@ public record FullHeap(long usedBytes, long maxBytes, HeapHolder holder) {
     }
 
     /**
-     * Describes the heap in one line.
+     * Describes the heap in one line, without its label.
      *
      * @param process whose heap it is, for example {@code worker 1}
      * @return the line
      */
     public String describe(String process) {
-        return "heap nearly full: " + process + " has " + HeapHolder.size(usedBytes) + " of "
+        return process + " has " + HeapHolder.size(usedBytes) + " of "
                 + HeapHolder.size(maxBytes) + " for old objects in use after collections; "
                 + (holder == null
                         ? "no component's fields hold much of it"

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.storm.utils.Utils;
 
 /**
  * The bottleneck of a topology, found from the counters.
@@ -34,7 +35,7 @@ public record Bottleneck(String componentId, String verdict) {
     public static Optional<Bottleneck> of(TopologySample sample) {
         List<ComponentRates> components = sample.components().stream()
                 .filter(component ->
-                        !component.id().startsWith("__") && !component.id().startsWith("$"))
+                        !Utils.isSystemId(component.id()) && !component.id().startsWith("$"))
                 .filter(component -> !isStuck(component, sample))
                 .toList();
         return busyComponent(components)

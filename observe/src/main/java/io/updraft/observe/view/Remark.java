@@ -102,6 +102,17 @@ public record Remark(Kind kind, int place, String component, String text) {
 
     /** {@return the line with its label; further lines of a kind are indented, if they continue the first one} */
     public String line() {
-        return text.startsWith(" ") ? text : kind.label() + ": " + text;
+        return line(kind.label(), text);
+    }
+
+    /**
+     * Puts a label before a line, unless the line continues the one before.
+     *
+     * @param label the label of the kind
+     * @param text the line without it
+     * @return the line with it
+     */
+    public static String line(String label, String text) {
+        return text.startsWith(" ") ? text : label + ": " + text;
     }
 }

@@ -51,8 +51,7 @@ public final class TopologyRemarks {
     }
 
     private void addHeaps() {
-        sample.fullHeaps()
-                .forEach(heap -> remarks.add(Kind.HEAP_FULL, null, heap.replaceFirst("^heap nearly full: ", "")));
+        sample.fullHeaps().forEach(heap -> remarks.add(Kind.HEAP_FULL, null, heap));
     }
 
     private void addWorkers() {

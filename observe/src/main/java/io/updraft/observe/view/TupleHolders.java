@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.storm.utils.Utils;
 
 /** Finds the bolts that may hold the tuples of messages that are in flight or have timed out. */
 public final class TupleHolders {
@@ -72,7 +73,7 @@ public final class TupleHolders {
 
     /** Components of Storm, such as that of {@code updraft debug}, ack nothing. */
     private static boolean isOfUser(ComponentSnapshot component) {
-        return !component.id().startsWith("__");
+        return !Utils.isSystemId(component.id());
     }
 
     private static boolean standsStill(TopologySample sample) {
