@@ -227,17 +227,22 @@ final class TopologyFigures {
         text.sample(omitted);
     }
 
-    private void sample(double value, NamedComponent of) {
-        text.sample(value, TOPOLOGY, of.topology().name(), COMPONENT, of.now().id());
+    private void sample(double value, NamedComponent component) {
+        text.sample(
+                value,
+                TOPOLOGY,
+                component.topology().name(),
+                COMPONENT,
+                component.now().id());
     }
 
-    private void histogram(LatencySummary latency, NamedComponent of) {
+    private void histogram(LatencySummary latency, NamedComponent component) {
         text.histogram(
                 latency.all(),
                 TOPOLOGY,
-                of.topology().name(),
+                component.topology().name(),
                 COMPONENT,
-                of.now().id());
+                component.now().id());
     }
 
     private static double seconds(long nanos) {

@@ -12,17 +12,17 @@ public final class Spelling {
      * Returns a hint to append to a message such as "there is no such name": {@code ; did you mean 'x'?} if a known name is
      * similar, else a list of the known names.
      */
-    public static String instead(String word, Collection<String> known) {
-        return near(word, known)
+    public static String instead(String word, Collection<String> names) {
+        return near(word, names)
                 .map(best -> "; did you mean '" + best + "'?")
-                .orElse(known.isEmpty() ? "" : "; there is " + String.join(", ", known));
+                .orElse(names.isEmpty() ? "" : "; there is " + String.join(", ", names));
     }
 
     /** Returns the known name that is most similar to a word; empty if none is similar. */
-    public static Optional<String> near(String word, Collection<String> known) {
+    public static Optional<String> near(String word, Collection<String> names) {
         String best = null;
         int least = Math.max(1, word.length() / 3) + 1;
-        for (String candidate : known) {
+        for (String candidate : names) {
             int distance = edits(word.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
             if (distance < least) {
                 least = distance;

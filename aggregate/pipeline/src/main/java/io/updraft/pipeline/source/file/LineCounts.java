@@ -25,14 +25,14 @@ final class LineCounts {
     private static final int MOST_KNOWN = 256;
 
     /** Positions of the unpacked file with the line ends before them. */
-    private final TreeMap<Long, Long> known = new TreeMap<>(Map.of(0L, 0L));
+    private final TreeMap<Long, Long> lineOfByte = new TreeMap<>(Map.of(0L, 0L));
 
     /** Returns the number of the line of a byte, from 1; empty if it is too far to count to. */
     synchronized OptionalLong lineAt(long position, FileChannel channel) throws IOException {
-        Long found = known.get(position);
+        Long found = lineOfByte.get(position);
         if (found == null) {
             count(position, channel);
-            found = known.get(position);
+            found = lineOfByte.get(position);
         }
         return found == null ? OptionalLong.empty() : OptionalLong.of(found + 1);
     }
@@ -40,7 +40,7 @@ final class LineCounts {
     private void count(long position, FileChannel channel) throws IOException {
         StreamCompression compression = StreamCompression.of(channel);
         if (compression == StreamCompression.NONE) {
-            Map.Entry<Long, Long> from = known.floorEntry(position);
+            Map.Entry<Long, Long> from = lineOfByte.floorEntry(position);
             long to = Math.min(position, from.getKey() + MOST_BYTES);
             InputStream in = Channels.newInputStream(channel.position(from.getKey()));
             learn(to, from.getValue() + count(in, to - from.getKey()));
@@ -50,10 +50,10 @@ final class LineCounts {
     }
 
     private void learn(long position, long lineEndsBefore) {
-        known.put(position, lineEndsBefore);
-        if (known.size() > MOST_KNOWN) {
-            Long lowest = known.higherKey(0L);
-            known.remove(lowest == position ? known.higherKey(lowest) : lowest);
+        lineOfByte.put(position, lineEndsBefore);
+        if (lineOfByte.size() > MOST_KNOWN) {
+            Long lowest = lineOfByte.higherKey(0L);
+            lineOfByte.remove(lowest == position ? lineOfByte.higherKey(lowest) : lowest);
         }
     }
 
