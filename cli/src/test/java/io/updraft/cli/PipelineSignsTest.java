@@ -83,6 +83,17 @@ class PipelineSignsTest {
         }
     }
 
+    @Test
+    void shouldLeaveARecordOfAPipelineThatHasFailed() throws Exception {
+        String yaml = fromFile("csv: \"" + directory + "/{window_start}.csv\"")
+                .replace("every: 1s}", "every: 1s, limits: {groups: 10}}");
+        try (ObservedRun run = ObservedRun.aggregate(directory, List.of(), yaml)) {
+            run.awaitAnswer("hosts  running", "ps");
+            append(1_000);
+            run.awaitAnswer("aggregate of hosts \\(pid \\d+\\): there are \\d+ groups", "deaths");
+        }
+    }
+
     private String fromFile(String sink) throws Exception {
         Path data = directory.resolve("data.csv");
         if (!Files.exists(data)) {

@@ -143,7 +143,7 @@ public final class Engine implements TopologyEngine {
     /** Ends the topology after a failure of the engine's own code, which user code cannot cause and nothing can mend. */
     private void failed(Throwable error) {
         lifecycle.die();
-        MemoryWatch.failed("thread '" + Thread.currentThread().getName() + "'", error);
+        MemoryWatch.threadFailed(Thread.currentThread(), error);
         LOG.error(
                 "topology '{}': thread '{}' has failed",
                 plan.name(),

@@ -45,7 +45,7 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
         }
         // Each step may run out of memory itself, and must not keep the next one from being tried.
         try {
-            MemoryWatch.processFailed("thread '" + thread.getName() + "'", failure);
+            MemoryWatch.processFailed(thread, failure);
         } finally {
             try {
                 report(thread, failure);

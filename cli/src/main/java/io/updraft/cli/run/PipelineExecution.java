@@ -93,7 +93,9 @@ public final class PipelineExecution {
         }
         if (failure != null) {
             MemoryWatch.awaitWritten();
-            throw new UserError(ExitCode.FAILED, failure, null);
+            UserError error = new UserError(ExitCode.FAILED, failure, null);
+            RunErrors.record("aggregate", spec.name(), error);
+            throw error;
         }
         if (firstBad != null) {
             reportUnusable(end, firstBad);

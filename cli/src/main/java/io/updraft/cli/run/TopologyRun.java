@@ -223,7 +223,7 @@ public final class TopologyRun {
             sampler.stop();
             awaitMain();
             if (failure != null && topologies.anySeen()) {
-                RunErrors.record(programName(), failure);
+                RunErrors.record("run", programName(), failure);
             }
             console.ends(
                     failure != null

@@ -86,7 +86,7 @@ final class LocalWorker implements ThreadOwners {
             Thread.currentThread().interrupt();
             return WorkerExitCode.ORPHANED;
         } catch (OutOfMemoryError e) {
-            onFull("thread '" + Thread.currentThread().getName() + "'", e);
+            onFull(Thread.currentThread(), e);
             return WorkerExitCode.OUT_OF_MEMORY;
         } finally {
             orders.end();
@@ -258,11 +258,7 @@ final class LocalWorker implements ThreadOwners {
      */
     private void onUncaught(Thread thread, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
-            try {
-                onFull("thread '" + thread.getName() + "'", failure);
-            } finally {
-                Runtime.getRuntime().halt(WorkerExitCode.OUT_OF_MEMORY);
-            }
+            onFull(thread, failure);
         }
         LOG.error("thread '{}' has ended", thread.getName(), failure);
         WorkerMain.print(thread, failure);
@@ -271,20 +267,24 @@ final class LocalWorker implements ThreadOwners {
     /** Runs on the link's thread. A worker without a link is useless: it exits and is restarted. */
     private void onLinkFailure(Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
-            onFull("the link to the other workers", failure);
+            onFull(Thread.currentThread(), failure);
         }
         Runtime.getRuntime().halt(WorkerExitCode.LINK_FAILED);
     }
 
-    /** Ends the process after a thread that runs no component has met an OutOfMemoryError. Runs on that thread. */
-    private void onFull(String where, Throwable error) {
+    /**
+     * Ends the process after a thread that runs no component has met an OutOfMemoryError. Runs on that thread, which may have no
+     * memory before its first call has released some.
+     */
+    private void onFull(Thread thread, Throwable error) {
         try {
-            MemoryWatch.processFailed(where, error);
+            MemoryWatch.processFailed(thread, error);
             StackTraceElement[] stack = error.getStackTrace();
-            String during = where + (stack.length == 0 ? "" : " at " + stack[0]);
+            String during = "thread '" + thread.getName() + "'" + (stack.length == 0 ? "" : " at " + stack[0]);
             onDeath(new ErrorReport(
                     System.currentTimeMillis(), null, ErrorReport.NO_TASK, during, error, "the worker ends"));
         } finally {
+            MemoryWatch.awaitWritten();
             Runtime.getRuntime().halt(WorkerExitCode.OUT_OF_MEMORY);
         }
     }

@@ -226,7 +226,7 @@ public final class SupervisedWorker {
     }
 
     private void onLinkFailure(Throwable failure) {
-        MemoryWatch.processFailed("the link to the other workers", failure);
+        MemoryWatch.processFailed(Thread.currentThread(), failure);
         reportFatal("the link to the other workers", failure);
         if (failure instanceof OutOfMemoryError) {
             haltFull();
@@ -239,14 +239,17 @@ public final class SupervisedWorker {
      * ends. Any other failure ends only its thread, and is reported to Nimbus.
      */
     private void onUncaught(Thread thread, Throwable failure) {
-        String during = "thread '" + thread.getName() + "'";
+        MemoryWatch.processFailed(thread, failure);
         if (failure instanceof OutOfMemoryError) {
-            MemoryWatch.processFailed(during, failure);
-            reportFatal(during, failure);
+            reportFatal(nameOf(thread), failure);
             haltFull();
         } else {
-            report(during, failure, "the thread has ended; the worker continues");
+            report(nameOf(thread), failure, "the thread has ended; the worker continues");
         }
+    }
+
+    private static String nameOf(Thread thread) {
+        return "thread '" + thread.getName() + "'";
     }
 
     private void reportFatal(String during, Throwable failure) {

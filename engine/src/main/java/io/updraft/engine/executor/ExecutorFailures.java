@@ -77,7 +77,7 @@ public final class ExecutorFailures {
      */
     private void cannotGoOn(int task, String during, Throwable error) {
         shared.lifecycle().die();
-        MemoryWatch.failed("component '" + executor.component().id() + "', task " + task + ", " + during, error);
+        MemoryWatch.componentFailed(executor.component().id(), task, during, error);
         executor.abandon(task);
         shared.errors().releaseReserve();
         die(task, during, error, "a restart of the instance would not help; " + whatEnds(error));
@@ -92,8 +92,9 @@ public final class ExecutorFailures {
 
     /** Ends the topology after a failure outside user code, or one that cannot be handled. */
     void fatal(Throwable error) {
-        MemoryWatch.failed("component '" + executor.component().id() + "', the engine", error);
-        die(executor.plan().taskIds()[0], "the engine", error, "the topology ends");
+        int task = executor.plan().taskIds()[0];
+        MemoryWatch.componentFailed(executor.component().id(), task, "the engine", error);
+        die(task, "the engine", error, "the topology ends");
     }
 
     /**

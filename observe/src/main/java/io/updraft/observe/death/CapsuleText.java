@@ -7,6 +7,7 @@ import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.metrics.RunningCode;
 import io.updraft.observe.death.CapsuleHistory.Sample;
 import io.updraft.observe.process.HeapHolder;
+import io.updraft.observe.process.LongestQueue;
 import java.io.IOException;
 import java.io.Writer;
 import java.time.ZonedDateTime;
@@ -85,18 +86,14 @@ final class CapsuleText {
     }
 
     private String queues() {
-        String longest = null;
-        long most = 0;
+        LongestQueue longest = LongestQueue.NONE;
         for (Map.Entry<String, List<ComponentCounts>> topology :
                 now.topologies().entrySet()) {
             for (ComponentCounts counts : topology.getValue()) {
-                if (counts.queued() > most) {
-                    most = counts.queued();
-                    longest = "'" + counts.component() + "'";
-                }
+                longest = longest.or(counts.component(), counts.queued());
             }
         }
-        return longest == null ? "" : "; the longest queue is that of component " + longest + " (" + most + " tuples)";
+        return longest.describe();
     }
 
     /** Writes all. {@code looked} is called when only what needs no full heap is left, so that memory can be released. */

@@ -30,11 +30,15 @@ final class FullHeapRule {
         filling = old.share() >= FILLING;
         nearlyFull = staysFull(nanos, old);
         boolean isOld = !looked || nanos - lookNanos >= LOOK_NANOS;
-        lookDue = nearlyFull && (isOld || !wasFull) || filling && !wasFilling && isOld;
-        if (lookDue) {
-            looked = true;
-            lookNanos = nanos;
-        }
+        boolean hasChanged = nearlyFull && !wasFull || filling && !wasFilling && isOld;
+        lookDue = hasChanged || nearlyFull && isOld || filling && lookDue;
+    }
+
+    /** Notes that the look which was due has been taken. */
+    void looked(long nanos) {
+        looked = true;
+        lookNanos = nanos;
+        lookDue = false;
     }
 
     /** A single reading may be a moment's; at least one further collection must have freed nothing. */

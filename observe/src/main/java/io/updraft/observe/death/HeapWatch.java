@@ -30,16 +30,29 @@ public final class HeapWatch {
         holder = found;
     }
 
-    /** Reads the heap, and looks who holds it if that is due. One thread calls this, twice a second. */
+    boolean isFilling() {
+        return rule.isFilling();
+    }
+
+    /**
+     * Reads the heap, and looks who holds it if that is due. One thread calls this, twice a second. A look that found no memory is
+     * due again at the next reading.
+     */
     void read(long nanos) {
         OldObjects old = OldObjects.now();
         rule.add(nanos, old);
-        if (rule.isLookDue()) {
-            holder = HeapLook.take().holder(old.usedBytes());
-        }
         if (!rule.isFilling()) {
             holder = null;
         }
+        publish(old);
+        if (rule.isLookDue()) {
+            holder = HeapLook.take().holder(old.usedBytes());
+            rule.looked(nanos);
+            publish(old);
+        }
+    }
+
+    private void publish(OldObjects old) {
         full = rule.isNearlyFull() ? FullHeap.of(old, holder) : null;
     }
 }

@@ -42,8 +42,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private final Consumer<String> print;
     private final CapsuleHistory history = new CapsuleHistory();
     private final Semaphore requests = new Semaphore(0);
-    private volatile byte[] reserve =
-            new byte[(int) Math.min(MAX_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / RESERVE_PART)];
+    private volatile byte[] reserve = newReserve();
 
     /** Made at the start: the thread that meets the error must not need memory. */
     private final Request first = new Request();
@@ -76,10 +75,14 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         MemoryWatch.setListener(capsules);
     }
 
+    @Override
+    public void makeRoom() {
+        reserve = null;
+    }
+
     /** Only the first error of a process gets a capsule. */
     @Override
     public void outOfMemory(String where, OutOfMemoryError error) {
-        reserve = null;
         if (first.made.compareAndSet(false, true)) {
             first.nanos = System.nanoTime();
             first.where = where;
@@ -109,6 +112,10 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         return first.stage >= wanted;
     }
 
+    private static byte[] newReserve() {
+        return new byte[(int) Math.min(MAX_RESERVE_BYTES, Runtime.getRuntime().maxMemory() / RESERVE_PART)];
+    }
+
     private void work() {
         preload();
         HeapWatch heap = new HeapWatch();
@@ -119,11 +126,17 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
                     return;
                 }
                 heap.read(System.nanoTime());
+                if (reserve == null && !heap.isFilling()) {
+                    reserve = newReserve();
+                }
                 if (reading % READINGS_PER_SAMPLE == 0) {
                     history.add(Sample.take());
                 }
-            } catch (RuntimeException | OutOfMemoryError e) {
-                // The heap is full; the capsule is about to be requested.
+            } catch (OutOfMemoryError e) {
+                // The heap is full. It may take seconds until another thread fails: the next reading gets the memory for a look.
+                makeRoom();
+            } catch (RuntimeException e) {
+                LOG.debug("cannot read the heap", e);
             } catch (InterruptedException e) {
                 return;
             }

@@ -7,6 +7,7 @@ import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.metrics.LatencySummary;
 import io.updraft.observe.advice.Advice;
 import io.updraft.observe.process.FullHeap;
+import io.updraft.observe.process.LongestQueue;
 import io.updraft.observe.process.WorkerStatus;
 import java.util.HashMap;
 import java.util.List;
@@ -64,11 +65,19 @@ public record TopologySample(
     /** {@return a line for each process of the topology whose heap stays nearly full after collections} */
     public List<String> fullHeaps() {
         return Stream.concat(
-                        Stream.ofNullable(full).map(heap -> heap.describe("the run")),
+                        Stream.ofNullable(full).map(heap -> describe(heap, "the run")),
                         workers.stream()
                                 .filter(worker -> worker.full() != null)
-                                .map(worker -> worker.full().describe("worker " + worker.worker())))
+                                .map(worker -> describe(worker.full(), "worker " + worker.worker())))
                 .toList();
+    }
+
+    private String describe(FullHeap heap, String process) {
+        LongestQueue longest = LongestQueue.NONE;
+        for (ComponentSnapshot component : now.components()) {
+            longest = longest.or(component.id(), component.queued());
+        }
+        return heap.describe(process) + (heap.holder() == null ? longest.describe() : "");
     }
 
     /** {@return the busy share of each event loop, from 0 to 1} */

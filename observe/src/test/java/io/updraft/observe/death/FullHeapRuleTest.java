@@ -18,6 +18,7 @@ class FullHeapRuleTest {
         rule.add(second * SECOND, new OldObjects(used, MAX, collections));
         if (rule.isLookDue()) {
             looks.add(second);
+            rule.looked(second * SECOND);
         }
     }
 
@@ -65,6 +66,25 @@ class FullHeapRuleTest {
             read(second, 950, second);
         }
         assertThat(looks).containsExactly(10, 23, 53, 83);
+    }
+
+    @Test
+    void shouldStayDueUntilALookHasFoundMemory() {
+        rule.add(0, new OldObjects(990, MAX, 1));
+        assertThat(rule.isLookDue()).isTrue();
+        rule.add(SECOND / 2, new OldObjects(990, MAX, 9));
+        assertThat(rule.isLookDue()).isTrue();
+        rule.looked(SECOND / 2);
+        assertThat(rule.isLookDue()).isFalse();
+        rule.add(SECOND, new OldObjects(990, MAX, 19));
+        assertThat(rule.isLookDue()).isFalse();
+    }
+
+    @Test
+    void shouldNotBeDueAfterTheHeapHasRecovered() {
+        rule.add(0, new OldObjects(990, MAX, 1));
+        rule.add(SECOND, new OldObjects(100, MAX, 2));
+        assertThat(rule.isLookDue()).isFalse();
     }
 
     @Test

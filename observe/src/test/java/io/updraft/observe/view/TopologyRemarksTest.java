@@ -7,6 +7,7 @@ import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.metrics.LastSeen;
 import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.observe.process.FullHeap;
 import io.updraft.observe.view.Remark.Kind;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -89,6 +90,23 @@ class TopologyRemarksTest {
                         .lines())
                 .as("it has acked")
                 .isEmpty();
+    }
+
+    @Test
+    void shouldNameTheLongestQueueWhenNoComponentHoldsAFullHeap() {
+        TopologySample sample = new TopologySample(
+                "t",
+                "running",
+                null,
+                Snapshots.jammed(),
+                List.of(),
+                new FullHeap(95L << 20, 100L << 20, null),
+                List.of(),
+                null);
+
+        assertThat(sample.fullHeaps())
+                .containsExactly("the run has 95.0 MiB of 100.0 MiB for old objects in use after collections; no component's"
+                        + " fields hold much of it; the longest queue is that of component 'count' (8190 tuples)");
     }
 
     @Test

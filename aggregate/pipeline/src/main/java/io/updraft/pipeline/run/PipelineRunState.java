@@ -143,7 +143,7 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** Ends the run with a failure. Only the first failure counts. */
     void fail(Throwable why) {
         boolean first = failure.compareAndSet(null, why);
-        MemoryWatch.failed("the pipeline", why);
+        MemoryWatch.threadFailed(Thread.currentThread(), why);
         // Done before anything that could fail itself: the heap may be full.
         stop.request();
         over.countDown();
