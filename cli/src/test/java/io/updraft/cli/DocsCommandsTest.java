@@ -140,6 +140,7 @@ class DocsCommandsTest {
         String poms = Files.readString(Markdown.ROOT.resolve("pom.xml"))
                 + Files.readString(Markdown.ROOT.resolve("dist/pom.xml"));
         List<Piece> commands = commands(BUILD);
+        commands.addAll(longTests());
         assertThat(commands).hasSizeGreaterThan(20);
         for (Piece command : commands) {
             List<String> words = words(command.text());
@@ -163,6 +164,15 @@ class DocsCommandsTest {
             }
         }
         assertThat(wrong).isEmpty();
+    }
+
+    /** The commands in the help of quality/long-tests. */
+    private static List<Piece> longTests() throws IOException {
+        Path script = Markdown.ROOT.resolve("quality/long-tests");
+        return Files.readAllLines(script).stream()
+                .filter(line -> line.startsWith("#     quality/long-tests"))
+                .map(line -> new Piece(script, 0, line.substring(1).strip()))
+                .toList();
     }
 
     private static Set<String> tests() throws IOException {

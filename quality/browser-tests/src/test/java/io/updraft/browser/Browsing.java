@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * A headless browser for the tests of one class, as a static field with {@code RegisterExtension}. Each test has its own cookies
  * and storage. A test fails when a page throws an error that nothing catches, or writes an error to the console. Without a browser
- * the class is skipped; see {@link BrowserPrograms}.
+ * the class is skipped; see {@link BrowserPrograms}. With {@code UPDRAFT_BROWSER=required}, as in CI, its tests fail.
+ * {@code -Dupdraft.screenshots=}, an absolute directory, keeps the screenshots of tests that take some.
  */
 final class Browsing implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
 
