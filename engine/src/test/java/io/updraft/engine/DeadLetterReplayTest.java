@@ -3,8 +3,8 @@ package io.updraft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.snapshot.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;

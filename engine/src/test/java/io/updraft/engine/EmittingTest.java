@@ -2,7 +2,7 @@ package io.updraft.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;

@@ -3,8 +3,8 @@ package io.updraft.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.updraft.engine.metrics.InputSnapshot;
-import io.updraft.engine.metrics.OutputSnapshot;
+import io.updraft.engine.snapshot.InputSnapshot;
+import io.updraft.engine.snapshot.OutputSnapshot;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;
 import io.updraft.engine.testing.TestClock;

@@ -3,9 +3,9 @@ package io.updraft.engine;
 import static io.updraft.engine.testing.TestBolt.ackAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.engine.testing.Feed;
 import io.updraft.engine.testing.Local;
 import io.updraft.engine.testing.TestBolt;

@@ -1,7 +1,7 @@
 package io.updraft.cli.inspection;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.snapshot.CallInProgress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

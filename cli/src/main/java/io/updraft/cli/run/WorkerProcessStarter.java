@@ -6,7 +6,7 @@ import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.local.WorkerMain;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
-import io.updraft.engine.EngineStarter;
+import io.updraft.engine.api.EngineStarter;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.inspection.StateDirectory;
 import io.updraft.storm.program.ProgramFiles;

@@ -2,7 +2,7 @@ package io.updraft.cli.view;
 
 import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.cli.terminal.TerminalLine.Style;
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.observe.view.QuantityFormat;
 import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologyRemarks;

@@ -1,6 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.view.ErrorLine;
 import io.updraft.observe.view.TopologySample;
 import java.time.ZoneId;

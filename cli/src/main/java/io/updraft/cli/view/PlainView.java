@@ -1,8 +1,8 @@
 package io.updraft.cli.view;
 
 import io.updraft.base.text.VisibleText;
-import io.updraft.engine.metrics.CallReminders;
-import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.engine.snapshot.CallReminders;
+import io.updraft.engine.snapshot.EdgeSnapshot;
 import io.updraft.observe.view.Bottleneck;
 import io.updraft.observe.view.HotKeyLines;
 import io.updraft.observe.view.QuantityFormat;

@@ -1,7 +1,7 @@
 package io.updraft.cli.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.FlowOrder;
 import io.updraft.observe.view.QuantityFormat;

@@ -3,7 +3,7 @@ package io.updraft.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cli.view.NewErrorLines.ErrorRepeatFilter;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.view.ErrorLine;
 import io.updraft.observe.view.Snapshots;
 import java.time.ZoneOffset;

@@ -2,7 +2,7 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.observe.view.Snapshots;
 import java.time.ZoneOffset;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.updraft.cluster.codec;
 
-import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

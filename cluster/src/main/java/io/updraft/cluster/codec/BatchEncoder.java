@@ -2,8 +2,8 @@ package io.updraft.cluster.codec;
 
 import io.updraft.cluster.codec.FrameOutput.FrameFull;
 import io.updraft.cluster.codec.ValueWriter.KryoWriter;
-import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.updraft.cluster.codec;
 
 import io.updraft.base.text.OneLine;
-import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import java.util.List;

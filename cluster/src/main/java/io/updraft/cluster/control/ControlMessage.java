@@ -2,8 +2,8 @@ package io.updraft.cluster.control;
 
 import io.updraft.cluster.link.Endpoints;
 import io.updraft.cluster.link.PeerAddress;
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.process.JvmUsage;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.updraft.cluster.control;
 
-import io.updraft.engine.metrics.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter;
 import java.util.Collections;
 import java.util.List;
 import org.apache.storm.shade.net.minidev.json.JSONValue;

@@ -3,7 +3,7 @@ package io.updraft.cluster.coordinator;
 import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
 import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
 import io.updraft.cluster.control.LetterRecord;
-import io.updraft.engine.metrics.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.updraft.cluster.link;
 
 import io.updraft.cluster.codec.RefusedTuple;
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.api.RemoteWorkers;
-import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.RemoteWorkers;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.ErrorReport;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.session.NotReadyException;
 import io.updraft.transport.session.PeerIdentity;

@@ -1,10 +1,10 @@
 package io.updraft.cluster.link;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.api.RemoteWorkers;
+import io.updraft.engine.mesh.RemoteWorkers;
 import io.updraft.engine.plan.Plan;
-import io.updraft.engine.turn.InheritedSubject;
+import io.updraft.engine.run.InheritedSubject;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.transport.TransportException;
 import java.util.List;
 import java.util.Queue;

@@ -1,8 +1,8 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.engine.metrics.CallReminders;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.engine.metrics.HotKeyException.Lasting;
+import io.updraft.engine.snapshot.CallReminders;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.HotKeyException.Lasting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.updraft.cluster.supervised;
 
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;

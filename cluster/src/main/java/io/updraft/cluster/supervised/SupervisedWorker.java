@@ -1,9 +1,9 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
-import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.turn.InheritedSubject;
+import io.updraft.engine.run.InheritedSubject;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.death.HeapWatch;
 import io.updraft.observe.death.OutOfMemoryCapsules;
 import io.updraft.observe.process.HeapHolder;

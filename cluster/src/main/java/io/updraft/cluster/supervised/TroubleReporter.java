@@ -1,13 +1,13 @@
 package io.updraft.cluster.supervised;
 
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.CallReminders;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.engine.metrics.HotKeyException;
-import io.updraft.engine.metrics.HotKeyJudge;
-import io.updraft.engine.metrics.StuckCallException;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.CallReminders;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.HotKeyException;
+import io.updraft.engine.snapshot.HotKeyJudge;
+import io.updraft.engine.snapshot.StuckCallException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -3,8 +3,8 @@ package io.updraft.cluster.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.engine.mesh.Batch;
 import io.updraft.engine.tuple.Anchors;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

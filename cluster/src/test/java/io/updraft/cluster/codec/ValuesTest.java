@@ -2,7 +2,7 @@ package io.updraft.cluster.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.ArrayList;
 import java.util.Arrays;

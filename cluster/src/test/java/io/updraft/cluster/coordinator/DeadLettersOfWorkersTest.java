@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.snapshot.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import io.updraft.engine.testing.TestBolt;
 import java.nio.file.Path;
 import java.util.List;

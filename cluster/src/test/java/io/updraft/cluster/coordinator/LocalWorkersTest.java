@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
 import io.updraft.cluster.link.CountedProvider;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.ExecutorSnapshot;
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.transport.TransportNames;
 import java.io.IOException;
 import java.nio.file.Files;

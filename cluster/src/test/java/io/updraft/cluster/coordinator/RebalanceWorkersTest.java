@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
 import io.updraft.cluster.coordinator.ValueRecords.Page;
-import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.storm.nimbus.LocalNimbus;
 import java.nio.file.Path;
 import java.util.ArrayList;

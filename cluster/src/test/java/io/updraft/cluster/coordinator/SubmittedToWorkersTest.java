@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
 import io.updraft.cluster.process.WorkerSettings;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.nimbus.NimbusPort;
 import io.updraft.storm.program.ProgramFiles;

@@ -3,7 +3,7 @@ package io.updraft.cluster.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.control.LetterRecord;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.cluster.control.ControlMessage.StateReport;
 import io.updraft.cluster.coordinator.WorkerSlot.RestartDelay;
 import io.updraft.cluster.process.WorkerCommand;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.LatencySummary;
 import io.updraft.observe.process.JvmUsage;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.updraft.cluster.link;
 
-import io.updraft.engine.api.RemoteWorkers;
-import io.updraft.engine.mesh.Batch;
+import io.updraft.engine.mesh.RemoteWorkers;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import io.updraft.engine.tuple.Origin;
 import io.updraft.transport.Address;

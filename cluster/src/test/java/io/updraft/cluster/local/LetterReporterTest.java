@@ -7,7 +7,7 @@ import io.updraft.base.testing.Await;
 import io.updraft.cluster.control.LetterRecord;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.KeptDeadLetters;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

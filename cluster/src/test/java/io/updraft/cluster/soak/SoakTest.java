@@ -6,7 +6,7 @@ import io.updraft.base.testing.Await;
 import io.updraft.cluster.coordinator.LocalWorkers;
 import io.updraft.cluster.process.WorkerOutput;
 import io.updraft.cluster.process.WorkerSettings;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.transport.TransportNames;

@@ -2,12 +2,12 @@ package io.updraft.cluster.supervised;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.HotKeyException;
-import io.updraft.engine.metrics.KeyRate;
-import io.updraft.engine.metrics.KeyedStream;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
+import io.updraft.engine.snapshot.HotKeyException;
+import io.updraft.engine.snapshot.KeyRate;
+import io.updraft.engine.snapshot.KeyedStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.updraft.cluster.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.cluster.worker.WorkerEngine.RefusedTupleErrors;
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
+import io.updraft.engine.snapshot.LatencySummary;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package io.updraft.console.cluster;
 
 import io.updraft.base.text.OneLine;
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.CallReminders;
-import io.updraft.engine.metrics.HotKeyException;
-import io.updraft.engine.metrics.StuckCallException;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.CallReminders;
+import io.updraft.engine.snapshot.HotKeyException;
+import io.updraft.engine.snapshot.StuckCallException;
 import io.updraft.observe.view.CallView;
 import io.updraft.observe.view.Remark.Kind;
 import io.updraft.observe.view.Remarks;

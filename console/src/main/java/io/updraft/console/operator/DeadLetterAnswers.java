@@ -1,10 +1,10 @@
 package io.updraft.console.operator;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.snapshot.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.updraft.console.operator;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.observe.view.TopologySample;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.updraft.console.operator;
 
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.plan.Plan;
 import io.updraft.storm.UpdraftCluster;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.updraft.console.operator;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.ComponentSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.view.ErrorsView;
 import io.updraft.observe.view.TopologySample;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.engine.metrics.HotKeyException;
-import io.updraft.engine.metrics.StuckCallException;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.HotKeyException;
+import io.updraft.engine.snapshot.StuckCallException;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.inspection.RequestHandler;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.updraft.engine.api;
 
+import io.updraft.engine.snapshot.ErrorReport;
 import java.util.function.Consumer;
 
 /**

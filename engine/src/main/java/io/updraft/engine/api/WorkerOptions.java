@@ -6,7 +6,7 @@ package io.updraft.engine.api;
  * @param worker the number of the worker in the plan, from 0
  * @param incarnation the number of this process among the processes that have run this worker; greater than any earlier one,
  *     from 1 to {@link #LAST_INCARNATION}; 0 for the embedded engine
- * @param wakeGateway called by the engine's threads, at any time, when {@link RemoteWorkers} may have a batch to poll or a
+ * @param wakeGateway called by the engine's threads, at any time, when the gateway may have a batch to poll or a
  *     changed load to send; must neither block nor throw
  */
 public record WorkerOptions(int worker, int incarnation, Runnable wakeGateway) {

@@ -1,8 +1,8 @@
 package io.updraft.engine.failure;
 
-import io.updraft.engine.metrics.DeadLetter;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.snapshot.DeadLetter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package io.updraft.engine.failure;
 
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.snapshot.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

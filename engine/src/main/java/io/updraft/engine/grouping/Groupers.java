@@ -1,7 +1,5 @@
 package io.updraft.engine.grouping;
 
-import io.updraft.engine.key.KeySampler;
-import io.updraft.engine.key.KeySamplers;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
 import io.updraft.engine.plan.UserObjects;

@@ -1,2 +1,2 @@
-/** Groupings: which task receives a tuple. */
+/** Groupings, which choose the task that receives a tuple, and samples of their keys. */
 package io.updraft.engine.grouping;

@@ -1,6 +1,6 @@
 package io.updraft.engine.memory;
 
-import io.updraft.engine.metrics.RunningCode;
+import io.updraft.engine.snapshot.RunningCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

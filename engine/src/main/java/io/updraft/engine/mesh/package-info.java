@@ -1,2 +1,2 @@
-/** Batches, and the rings between loops. */
+/** What connects loops: batches, the rings between loops of a process, and the lanes to other workers. */
 package io.updraft.engine.mesh;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.api.WorkerOptions;
-import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.snapshot.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.api.EngineClock;
-import io.updraft.engine.key.KeySamplers;
-import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.plan.SubscriptionPlan;
+import io.updraft.engine.snapshot.HotKey;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;

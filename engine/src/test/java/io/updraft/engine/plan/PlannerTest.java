@@ -289,25 +289,4 @@ class PlannerTest {
                 .isInstanceOf(InvalidTopology.class)
                 .hasMessage("there is no component 'z' in topology 'wc'");
     }
-
-    @Test
-    void shouldPutComponentsOfOneCycleInOneRegion() {
-        topology.setSpout("s", Feed.of(1).spout());
-        topology.setBolt("a", TestBolt.ack()).shuffleGrouping("s").shuffleGrouping("c");
-        topology.setBolt("b", TestBolt.ack()).shuffleGrouping("a");
-        topology.setBolt("c", TestBolt.ack()).shuffleGrouping("b");
-        topology.setBolt("d", TestBolt.ack()).shuffleGrouping("c").shuffleGrouping("a");
-        Plan plan = plan();
-        Regions regions = Regions.of(plan);
-        int a = plan.component("a").index();
-        int d = plan.component("d").index();
-        int s = plan.component("s").index();
-        assertThat(regions.count()).isEqualTo(3);
-        assertThat(regions.regionOf(plan.component("b").index())).isEqualTo(regions.regionOf(a));
-        assertThat(regions.regionOf(plan.component("c").index())).isEqualTo(regions.regionOf(a));
-        assertThat(regions.downstreamOf(a)).containsExactly(regions.regionOf(d));
-        assertThat(regions.downstreamOf(plan.component("b").index())).isEmpty();
-        assertThat(regions.downstreamOf(s)).containsExactly(regions.regionOf(a));
-        assertThat(regions.downstreamOf(d)).isEmpty();
-    }
 }

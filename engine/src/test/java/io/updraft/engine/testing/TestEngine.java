@@ -1,12 +1,12 @@
 package io.updraft.engine.testing;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.Engine;
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.run.Engine;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.updraft.observe.advice;
 
 import io.updraft.base.conf.ConfReader;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.ExecutorSnapshot;
-import io.updraft.engine.metrics.HotKey;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.HotKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;

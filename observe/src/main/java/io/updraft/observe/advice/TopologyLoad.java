@@ -1,7 +1,7 @@
 package io.updraft.observe.advice;
 
-import io.updraft.engine.metrics.EdgeSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.EdgeSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

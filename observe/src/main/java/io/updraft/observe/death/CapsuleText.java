@@ -4,7 +4,7 @@ import io.updraft.engine.memory.ComponentCounts;
 import io.updraft.engine.memory.HeldField;
 import io.updraft.engine.memory.HeldMemory;
 import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.metrics.RunningCode;
+import io.updraft.engine.snapshot.RunningCode;
 import io.updraft.observe.death.CapsuleHistory.Sample;
 import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.process.LongestQueue;

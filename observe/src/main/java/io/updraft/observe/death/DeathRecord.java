@@ -1,8 +1,8 @@
 package io.updraft.observe.death;
 
 import io.updraft.base.text.VisibleText;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.Writer;

@@ -133,7 +133,8 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
                     history.add(Sample.take());
                 }
             } catch (OutOfMemoryError e) {
-                // The heap is full. It may take seconds until another thread fails: the next reading gets the memory for a look.
+                // The heap is full. It may take seconds until another thread fails: the next reading gets the memory
+                // for a look.
                 makeRoom();
             } catch (RuntimeException e) {
                 LOG.debug("cannot read the heap", e);

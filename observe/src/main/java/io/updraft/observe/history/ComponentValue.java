@@ -1,6 +1,6 @@
 package io.updraft.observe.history;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

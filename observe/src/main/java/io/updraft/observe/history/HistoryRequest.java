@@ -1,7 +1,7 @@
 package io.updraft.observe.history;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.observe.inspection.RequestHandler;
 import java.time.Instant;
 import java.util.ArrayList;

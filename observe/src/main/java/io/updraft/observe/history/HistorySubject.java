@@ -1,6 +1,6 @@
 package io.updraft.observe.history;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 
 /**
  * What a history is about: one component, one worker, or the whole topology if both are null.

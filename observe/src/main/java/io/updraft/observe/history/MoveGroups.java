@@ -1,6 +1,6 @@
 package io.updraft.observe.history;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

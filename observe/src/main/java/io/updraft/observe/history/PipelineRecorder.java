@@ -1,6 +1,6 @@
 package io.updraft.observe.history;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.observe.process.JvmUsage;

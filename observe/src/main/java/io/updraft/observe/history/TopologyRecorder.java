@@ -1,7 +1,7 @@
 package io.updraft.observe.history;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.WorkerStatus;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.updraft.observe.inspection;
 
-import io.updraft.engine.metrics.RunningCode;
+import io.updraft.engine.snapshot.RunningCode;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package io.updraft.observe.inspection;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.RunningCode;
+import io.updraft.engine.snapshot.RunningCode;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;

@@ -1,6 +1,6 @@
 package io.updraft.observe.metrics;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.observe.metrics.MetricsText.Kind;
 import java.util.function.ToDoubleFunction;
 

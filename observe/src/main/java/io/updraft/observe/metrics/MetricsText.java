@@ -1,6 +1,6 @@
 package io.updraft.observe.metrics;
 
-import io.updraft.engine.metrics.LatencyHistogram;
+import io.updraft.engine.snapshot.LatencyHistogram;
 import java.math.BigDecimal;
 import java.util.List;
 

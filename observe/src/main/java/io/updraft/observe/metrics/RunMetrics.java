@@ -1,6 +1,6 @@
 package io.updraft.observe.metrics;
 
-import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.snapshot.CallInProgress;
 import io.updraft.observe.process.WorkerStatus;
 import io.updraft.observe.view.TopologySample;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.updraft.observe.metrics;
 
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.LatencySummary;
 import io.updraft.observe.metrics.MetricsText.Kind;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.WorkerStatus;

@@ -1,6 +1,6 @@
 package io.updraft.observe.pipeline;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import java.util.List;
 
 /** What a running pipeline shows of itself. Any thread may use it. */

@@ -1,7 +1,7 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EdgeSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EdgeSnapshot;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.CallInProgress;
+import io.updraft.engine.snapshot.CallInProgress;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.engine.metrics.KeyedStream;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.KeyedStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

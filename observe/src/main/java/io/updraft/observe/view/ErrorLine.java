@@ -1,8 +1,8 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.text.OneLine;
-import io.updraft.engine.api.ErrorReport;
 import io.updraft.engine.api.LinkageMessages;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.process.WorkerFailure;
 import java.time.Instant;
 import java.time.ZoneId;

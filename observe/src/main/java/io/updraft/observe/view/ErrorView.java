@@ -1,6 +1,6 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;

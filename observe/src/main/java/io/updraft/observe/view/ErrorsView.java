@@ -1,6 +1,6 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
-import io.updraft.engine.metrics.ExecutorSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
 
 /**
  * An executor over an interval.

@@ -1,8 +1,8 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EdgeSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EdgeSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.HotKey;
+import io.updraft.engine.snapshot.HotKey;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import io.updraft.observe.view.TopologySample.ExecutorRates;
 import java.util.ArrayList;

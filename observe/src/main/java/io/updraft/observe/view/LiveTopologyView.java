@@ -2,8 +2,8 @@ package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.InputSnapshot;
-import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.engine.snapshot.InputSnapshot;
+import io.updraft.engine.snapshot.StreamsSnapshot;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;

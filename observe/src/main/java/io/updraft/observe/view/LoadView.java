@@ -1,6 +1,6 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 
 /**
  * What waits in a component now, and what went wrong in it since its start. Only an engine knows it.

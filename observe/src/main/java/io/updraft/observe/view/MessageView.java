@@ -1,7 +1,7 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LastSeen;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.LastSeen;
 
 /**
  * A message of a spout that has been in flight for long, or has timed out.

@@ -1,10 +1,10 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.ExecutorSnapshot;
-import io.updraft.engine.metrics.HotKey;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.LatencySummary;
 import io.updraft.observe.advice.Advice;
 import io.updraft.observe.process.FullHeap;
 import io.updraft.observe.process.LongestQueue;

@@ -1,7 +1,7 @@
 package io.updraft.observe.view;
 
 import io.updraft.base.json.Inlined;
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import java.time.ZoneId;
 import java.util.List;
 

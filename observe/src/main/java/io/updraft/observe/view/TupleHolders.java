@@ -1,9 +1,9 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EdgeSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LastSeen;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EdgeSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.LastSeen;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.updraft.observe.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.LatencyHistogram;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.LatencyHistogram;
+import io.updraft.engine.snapshot.LatencySummary;
 import io.updraft.observe.view.Snapshots;
 import java.util.List;
 import java.util.stream.IntStream;

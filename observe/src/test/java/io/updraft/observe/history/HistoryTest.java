@@ -3,7 +3,7 @@ package io.updraft.observe.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.updraft.observe.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

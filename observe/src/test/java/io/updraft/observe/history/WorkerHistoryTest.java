@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.OldObjects;
 import io.updraft.observe.process.WorkerStatus;

@@ -2,7 +2,7 @@ package io.updraft.observe.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.observe.metrics.ExpositionParser.Series;
 import io.updraft.observe.pipeline.ObservedPipeline;
 import io.updraft.observe.pipeline.PartitionLag;

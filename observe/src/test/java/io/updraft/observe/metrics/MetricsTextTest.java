@@ -2,7 +2,7 @@ package io.updraft.observe.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.observe.metrics.ExpositionParser.Series;
 import io.updraft.observe.process.JvmUsage;
 import io.updraft.observe.process.OldObjects;

@@ -2,9 +2,9 @@ package io.updraft.observe.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EdgeSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EdgeSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.ExecutorSnapshot;
-import io.updraft.engine.metrics.LatencySummary;
-import io.updraft.engine.metrics.StreamsSnapshot;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.LatencySummary;
+import io.updraft.engine.snapshot.StreamsSnapshot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,12 +1,12 @@
 package io.updraft.observe.view;
 
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.CallInProgress;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EdgeSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LatencyHistogram;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EdgeSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
+import io.updraft.engine.snapshot.LatencyHistogram;
+import io.updraft.engine.snapshot.LatencySummary;
 import java.util.List;
 
 /** Fixed snapshots of a running word count. */

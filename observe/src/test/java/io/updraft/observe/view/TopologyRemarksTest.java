@@ -2,11 +2,11 @@ package io.updraft.observe.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LastSeen;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
+import io.updraft.engine.snapshot.LastSeen;
+import io.updraft.engine.snapshot.LatencySummary;
 import io.updraft.observe.process.FullHeap;
 import io.updraft.observe.view.Remark.Kind;
 import java.time.ZoneOffset;
@@ -105,8 +105,9 @@ class TopologyRemarksTest {
                 null);
 
         assertThat(sample.fullHeaps())
-                .containsExactly("the run has 95.0 MiB of 100.0 MiB for old objects in use after collections; no component's"
-                        + " fields hold much of it; the longest queue is that of component 'count' (8190 tuples)");
+                .containsExactly(
+                        "the run has 95.0 MiB of 100.0 MiB for old objects in use after collections; no component's"
+                                + " fields hold much of it; the longest queue is that of component 'count' (8190 tuples)");
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.updraft.observe.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LastSeen;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.LastSeen;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -32,6 +32,9 @@ final class SourceTree {
     private static final String MAIN = "src/main/java";
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([a-z][\\w.]*)\\.([A-Z]\\w*)");
+    private static final Pattern OPEN = Pattern.compile(
+            "(?m)^public (?:(?:abstract|final|sealed|non-sealed) )*(?:class|interface|record|enum|@interface) ");
+
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
 
     private final List<Source> sources;
@@ -45,6 +48,7 @@ final class SourceTree {
      * @param main whether it is neither a test nor a benchmark or stress test of {@code quality}
      * @param packageName the name of its package
      * @param lines the number of its lines
+     * @param open whether other packages see its type
      * @param code the number of its lines that are neither blank nor comment alone
      * @param imports the types that its code uses by an import, as {@code package.Name}
      */
@@ -55,6 +59,7 @@ final class SourceTree {
             boolean main,
             String packageName,
             int lines,
+            boolean open,
             int code,
             Set<String> imports) {
 
@@ -128,6 +133,7 @@ final class SourceTree {
                     main,
                     packageName,
                     (int) text.lines().count(),
+                    OPEN.matcher(code).find(),
                     (int) code.lines().filter(line -> !line.isBlank()).count(),
                     imports(code)));
         } catch (IOException e) {
@@ -230,10 +236,10 @@ final class SourceTree {
                 Map.Entry::getKey);
         out.println("files of more than 600 lines: "
                 + mainTypes().stream().filter(source -> source.lines() > 600).count());
-        out.println("packages of more than 40 files: "
-                + packages().values().stream()
-                        .filter(files -> files.size() > 40)
-                        .count());
+        out.println("public types by module: "
+                + mainTypes().stream()
+                        .filter(Source::open)
+                        .collect(Collectors.groupingBy(Source::module, TreeMap::new, Collectors.counting())));
         out.println("packages in cycles (arrows that run backward): " + cycles());
         out.println(
                 "simple names of several files of a module: " + repeatedNames().keySet());

@@ -17,6 +17,11 @@ final class SourceTreeTest {
     private static final int MAX_LINES = 600;
     private static final int MAX_FILES = 40;
 
+    /** A larger package is one room with a small door: few of its types are seen from outside. */
+    private static final int MAX_OPEN = 5;
+
+    private static final int MAX_OPEN_OF_ENGINE = 80;
+
     /** Storm's own API, under Storm's names: its size and its cycles are Storm's. */
     private static final String STORMS_API = "storm/local";
 
@@ -47,9 +52,20 @@ final class SourceTreeTest {
     void packagesShouldBeSmall() {
         assertThat(tree.packages().entrySet().stream()
                         .filter(entry -> entry.getValue().size() > MAX_FILES)
+                        .filter(entry ->
+                                entry.getValue().stream().filter(Source::open).count() > MAX_OPEN)
                         .map(entry -> entry.getKey() + ": " + entry.getValue().size() + " files"))
-                .as("packages of more than %d files", MAX_FILES)
+                .as("packages of more than %d files and more than %d public types", MAX_FILES, MAX_OPEN)
                 .isEmpty();
+    }
+
+    @Test
+    void theEngineShouldHideMostOfItsTypes() {
+        assertThat(tree.mainTypes().stream()
+                        .filter(source -> source.module().equals("engine") && source.open())
+                        .map(Source::name))
+                .as("public types of the engine")
+                .hasSizeLessThanOrEqualTo(MAX_OPEN_OF_ENGINE);
     }
 
     @Test

@@ -67,7 +67,7 @@ final class StormSignaturesTest {
         assertThat(ours)
                 .extracting(Type::name)
                 .contains(
-                        "io/updraft/engine/TopologyEngine",
+                        "io/updraft/engine/api/TopologyEngine",
                         "io/updraft/plugin/UpdraftValidator",
                         "io/updraft/cluster/supervised/SupervisedWorker",
                         "io/updraft/storm/UpdraftCluster",

@@ -1,7 +1,7 @@
 package io.updraft.local;
 
-import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.api.TopologyEngine;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.nimbus.LocalNimbus;
 import java.util.ArrayList;

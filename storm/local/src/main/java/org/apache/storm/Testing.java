@@ -1,6 +1,6 @@
 package org.apache.storm;
 
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.local.Clusters;
 import io.updraft.local.TestWait;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.updraft.storm;
 
-import io.updraft.engine.Engine;
-import io.updraft.engine.EngineStarter;
 import io.updraft.engine.api.EngineClock;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.EngineStarter;
+import io.updraft.engine.run.Engine;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.storm.cluster.ClusterSettings;
 import io.updraft.storm.cluster.EmbeddedCluster;
 import io.updraft.storm.cluster.SimulatedClock;

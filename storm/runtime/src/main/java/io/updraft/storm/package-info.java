@@ -3,6 +3,6 @@
  * configuration as Storm reads it, and the redirection of Storm's client for unchanged programs.
  *
  * <p>The engine does not depend on this package. Everything here translates between {@code org.apache.storm} and {@link
- * io.updraft.engine.Engine}.
+ * io.updraft.engine.run.Engine}.
  */
 package io.updraft.storm;

@@ -3,7 +3,7 @@ package io.updraft.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.engine.Engine;
+import io.updraft.engine.run.Engine;
 import io.updraft.storm.conf.StormConfig;
 import io.updraft.storm.nimbus.LocalNimbus;
 import io.updraft.storm.nimbus.NimbusOverride;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.storm.UpdraftCluster.LocalTopology;
 import java.time.Duration;
 import java.util.Collection;

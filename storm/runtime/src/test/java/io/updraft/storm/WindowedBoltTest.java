@@ -4,8 +4,8 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.ComponentSnapshot;
+import io.updraft.engine.api.TopologyEngine;
+import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
 import java.util.ArrayList;

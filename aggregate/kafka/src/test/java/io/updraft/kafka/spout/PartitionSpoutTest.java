@@ -3,8 +3,8 @@ package io.updraft.kafka.spout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.DeadLetter;
+import io.updraft.engine.api.TopologyEngine;
+import io.updraft.engine.snapshot.DeadLetter;
 import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;

@@ -1,13 +1,13 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.engine.Engine;
-import io.updraft.engine.EngineStarter;
-import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.EngineStarter;
 import io.updraft.engine.api.TaskControl;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.run.Engine;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.task.TopologyContext;

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.kafka.reader.NativeLibraries;
 import io.updraft.kafka.router.RouterCounts;
 import io.updraft.observe.pipeline.PartitionLag;

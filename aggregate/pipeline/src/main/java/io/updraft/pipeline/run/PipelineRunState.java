@@ -1,7 +1,7 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.metrics.MoveLog;
+import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.observe.pipeline.SourceProgress;

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.unit;
 
-import io.updraft.engine.metrics.Move;
-import io.updraft.engine.metrics.MoveLog;
+import io.updraft.engine.snapshot.Move;
+import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.pipeline.connector.RecordSource.Event;
 import java.util.function.LongSupplier;
 

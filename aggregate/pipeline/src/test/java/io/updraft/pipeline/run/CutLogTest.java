@@ -3,7 +3,7 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.updraft.engine.metrics.Move;
+import io.updraft.engine.snapshot.Move;
 import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;

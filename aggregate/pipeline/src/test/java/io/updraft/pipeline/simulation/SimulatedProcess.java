@@ -1,6 +1,6 @@
 package io.updraft.pipeline.simulation;
 
-import io.updraft.engine.metrics.MoveLog;
+import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.aggregation.AggregateTask;

@@ -2,8 +2,8 @@ package io.updraft.pipeline.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.Move;
-import io.updraft.engine.metrics.MoveLog;
+import io.updraft.engine.snapshot.Move;
+import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;

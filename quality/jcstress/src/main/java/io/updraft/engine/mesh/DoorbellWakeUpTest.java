@@ -3,6 +3,7 @@ package io.updraft.engine.mesh;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.updraft.engine.tuple.Batch;
 import io.updraft.engine.tuple.EngineTuple;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,6 +1,6 @@
 package org.apache.storm.testing;
 
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.local.Clusters;
 import io.updraft.local.TestWait;
 import io.updraft.storm.UpdraftCluster;

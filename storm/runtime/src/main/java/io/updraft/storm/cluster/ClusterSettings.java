@@ -1,8 +1,8 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.EngineStarter;
 import io.updraft.engine.api.EngineClock;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.api.EngineStarter;
+import io.updraft.engine.snapshot.ErrorReport;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 

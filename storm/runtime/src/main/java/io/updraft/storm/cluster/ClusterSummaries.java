@@ -1,10 +1,10 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.api.ErrorReport;
-import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.storm.context.WorkerPlace;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,6 +1,6 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

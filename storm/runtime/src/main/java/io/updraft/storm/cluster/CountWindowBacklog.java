@@ -1,9 +1,9 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.storm.Config;

@@ -1,6 +1,6 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.blob.LinkedBlobs;
 import io.updraft.storm.blob.NimbusBlobs;

@@ -1,7 +1,7 @@
 package io.updraft.storm.cluster;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.storm.context.TopologyContexts;
 import io.updraft.storm.instrument.Instruments;
 import java.time.Duration;

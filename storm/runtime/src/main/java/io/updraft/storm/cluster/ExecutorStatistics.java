@@ -1,9 +1,9 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.metrics.InputSnapshot;
-import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.snapshot.InputSnapshot;
+import io.updraft.engine.snapshot.OutputSnapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

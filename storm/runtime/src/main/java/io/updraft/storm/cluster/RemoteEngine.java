@@ -1,6 +1,6 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.storm.generated.DebugOptions;

@@ -1,11 +1,11 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.InputSnapshot;
-import io.updraft.engine.metrics.OutputSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.InputSnapshot;
+import io.updraft.engine.snapshot.OutputSnapshot;
 import io.updraft.storm.context.WorkerPlace;
 import java.util.ArrayList;
 import java.util.Arrays;

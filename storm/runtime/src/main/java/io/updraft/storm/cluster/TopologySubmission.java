@@ -1,7 +1,7 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.TopologyEngine;
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.storm.blob.LinkedBlobs;
 import io.updraft.storm.context.TopologyContexts;

@@ -1,12 +1,12 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.ExecutorSnapshot;
-import io.updraft.engine.metrics.InputSnapshot;
-import io.updraft.engine.metrics.LatencySum;
-import io.updraft.engine.metrics.OutputSnapshot;
-import io.updraft.engine.metrics.StreamsSnapshot;
 import io.updraft.engine.plan.ExecutorPlan;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.InputSnapshot;
+import io.updraft.engine.snapshot.LatencySum;
+import io.updraft.engine.snapshot.OutputSnapshot;
+import io.updraft.engine.snapshot.StreamsSnapshot;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.updraft.storm.cluster;
 
-import io.updraft.engine.metrics.EngineSnapshot;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.ExecutorPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.engine.snapshot.EngineSnapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.updraft.storm.context;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.engine.turn.InheritedSubject;
+import io.updraft.engine.run.InheritedSubject;
 import io.updraft.storm.file.TemporaryDirectories;
 import io.updraft.storm.multilang.ShellResources;
 import io.updraft.storm.program.ProgramFiles;

@@ -2,9 +2,9 @@ package io.updraft.storm.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.engine.metrics.ComponentSnapshot;
-import io.updraft.engine.metrics.EngineSnapshot;
-import io.updraft.engine.metrics.LatencySummary;
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.LatencySummary;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.updraft.storm.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.storm.cluster.CountHistory.CountHistoryTimer;
 import io.updraft.storm.context.TopologyContexts;
 import java.lang.reflect.Proxy;

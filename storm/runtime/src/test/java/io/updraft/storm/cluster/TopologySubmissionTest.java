@@ -3,10 +3,10 @@ package io.updraft.storm.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.updraft.engine.Engine;
-import io.updraft.engine.EngineStarter;
-import io.updraft.engine.TopologyEngine;
+import io.updraft.engine.api.EngineStarter;
+import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.plan.InvalidTopology;
+import io.updraft.engine.run.Engine;
 import io.updraft.storm.RunningComponents;
 import io.updraft.storm.UpdraftCluster;
 import java.lang.reflect.InvocationTargetException;

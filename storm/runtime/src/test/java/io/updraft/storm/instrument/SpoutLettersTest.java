@@ -3,9 +3,9 @@ package io.updraft.storm.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.engine.TopologyEngine;
-import io.updraft.engine.metrics.DeadLetter;
-import io.updraft.engine.metrics.DeadLetter.Replay;
+import io.updraft.engine.api.TopologyEngine;
+import io.updraft.engine.snapshot.DeadLetter;
+import io.updraft.engine.snapshot.DeadLetter.Replay;
 import io.updraft.storm.UpdraftCluster;
 import java.util.List;
 import java.util.Map;

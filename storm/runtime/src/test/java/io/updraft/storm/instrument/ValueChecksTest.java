@@ -8,7 +8,7 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import io.updraft.base.testing.Await;
-import io.updraft.engine.api.ErrorReport;
+import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.instrument.check.MutatedValueException;
 import io.updraft.storm.instrument.check.UnserializableValueException;

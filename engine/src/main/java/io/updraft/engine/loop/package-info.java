@@ -1,2 +1,0 @@
-/** The round of an event loop: turns, routing, ticks, idling. Start at {@code EventLoop.doWork}. */
-package io.updraft.engine.loop;

@@ -1,2 +1,0 @@
-/** Snapshots of a running topology. */
-package io.updraft.engine.metrics;

@@ -1,2 +1,0 @@
-/** Back-pressure by region, and overloaded tasks. */
-package io.updraft.engine.pressure;

@@ -1,2 +1,0 @@
-/** Moves executors between loops, and changes their number. */
-package io.updraft.engine.rebalance;

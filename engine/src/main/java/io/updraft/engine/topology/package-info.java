@@ -1,2 +1,0 @@
-/** A running topology, and what is read of it. */
-package io.updraft.engine.topology;

@@ -1,2 +1,0 @@
-/** Tracks tuple trees: one tracker for each spout executor. */
-package io.updraft.engine.tracker;
