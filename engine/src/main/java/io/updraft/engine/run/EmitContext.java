@@ -36,7 +36,7 @@ record EmitContext(
         OutputCounts outputs,
         InputCounts inputs,
         int[] downstream,
-        LoopAccess loop,
+        LoopConnection loop,
         Object lock,
         EdgeIds outsideEdges) {
 
@@ -46,7 +46,7 @@ record EmitContext(
             TurnThread turn,
             ExecutorCounters counters,
             Outbox outbox,
-            LoopAccess loop) {
+            LoopConnection loop) {
         ComponentPlan component = shared.plan().components().get(plan.componentIndex());
         int tasks = plan.taskIds().length;
         long[] edgeSeeds = shared.edgeSeeds(plan.index());

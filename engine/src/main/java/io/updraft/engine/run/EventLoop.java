@@ -2,7 +2,6 @@ package io.updraft.engine.run;
 
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
-import io.updraft.engine.run.LoopAccess.HomeLoop;
 import io.updraft.engine.tuple.Batch;
 import java.util.List;
 
@@ -13,7 +12,7 @@ import java.util.List;
  * <p>A loop belongs to one thread at a time. Another thread can steal the loop during a turn that does not end; see
  * {@link TurnGuard}. Only the owner uses the state here, except the inbound ends of rings, the mailbox and the doorbell.
  */
-final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLane.LaneReceiver {
+final class EventLoop implements TurnWatchdog.Turns, OutboundLane.LaneReceiver {
 
     /** Returned by {@link #doWork} when the loop was stolen from the thread, which must not use it again. */
     public static final int LOST = -1;
@@ -249,8 +248,8 @@ final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLane.Lane
         idling.busy();
     }
 
-    @Override
-    public void ring() {
+    /** Wakes the loop. May be called from any thread. */
+    void ring() {
         bell.ring();
     }
 
@@ -263,18 +262,18 @@ final class EventLoop implements HomeLoop, TurnWatchdog.Turns, OutboundLane.Lane
         bell.ring();
     }
 
-    @Override
-    public void post(Batch batch) {
+    /** Passes a batch to the loop, which routes it. May be called from any thread. */
+    void post(Batch batch) {
         mailbox.post(batch);
     }
 
-    @Override
-    public boolean isMailboxFull() {
+    /** Returns whether user threads should wait before they post more. May be called from any thread. */
+    boolean isMailboxFull() {
         return mailbox.isFull();
     }
 
-    @Override
-    public void requestTurns() {
+    /** Makes the loop give turns soon to executors that request one. May be called from any thread. */
+    void requestTurns() {
         refreshWanted = true;
         bell.ring();
     }

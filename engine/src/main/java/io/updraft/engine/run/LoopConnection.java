@@ -2,7 +2,6 @@ package io.updraft.engine.run;
 
 import io.updraft.engine.mesh.Doorbell;
 import io.updraft.engine.mesh.SpscRing;
-import io.updraft.engine.run.LoopAccess.HomeLoop;
 import io.updraft.engine.tuple.Batch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>All fields except the final and volatile ones belong to the thread that currently runs the executor.
  */
-final class LoopConnection implements LoopAccess {
+final class LoopConnection {
 
     private static final int DETACHED_BATCH = 256;
     private static final int TO_EXECUTOR = 2;
@@ -27,7 +26,7 @@ final class LoopConnection implements LoopAccess {
     private final TopologyLifecycle lifecycle;
 
     /** Written while all loops stand still. */
-    private volatile HomeLoop home;
+    private volatile EventLoop home;
 
     /** The number of the current turn on the loop; see {@link TurnGuard}. */
     private long turnOnLoop;
@@ -56,13 +55,13 @@ final class LoopConnection implements LoopAccess {
         this.lifecycle = lifecycle;
     }
 
-    @Override
-    public HomeLoop home() {
+    /** Returns the loop that routes for the executor. May be called from any thread. */
+    EventLoop home() {
         return home;
     }
 
     /** Changes the loop that routes for the executor, while all loops stand still. */
-    public void moveTo(HomeLoop loop) {
+    void moveTo(EventLoop loop) {
         home = loop;
     }
 
@@ -70,8 +69,8 @@ final class LoopConnection implements LoopAccess {
         return detached;
     }
 
-    @Override
-    public void ring() {
+    /** Wakes the thread that runs the executor, the loop's or its own. May be called from any thread. */
+    void ring() {
         home.ring();
         executorBell.ring();
     }
@@ -82,8 +81,8 @@ final class LoopConnection implements LoopAccess {
         executorBell.ring();
     }
 
-    @Override
-    public void pause() {
+    /** Waits a little in a call that cannot continue because there is no room for its tuples. From any thread. */
+    void pause() {
         runtime.pause(executor);
     }
 
@@ -91,8 +90,8 @@ final class LoopConnection implements LoopAccess {
         turnOnLoop = turn;
     }
 
-    @Override
-    public void leaveLoop() {
+    /** Gives up the loop in a turn, unless the executor is already detached. The turn continues without the loop. */
+    void leaveLoop() {
         if (!detached) {
             home.onStuck(turnOnLoop);
             detached = true;
@@ -100,8 +99,8 @@ final class LoopConnection implements LoopAccess {
         }
     }
 
-    @Override
-    public void ship(Batch full) {
+    /** Sends a batch to the home loop in a turn, waiting for room. */
+    void ship(Batch full) {
         while (!fromExecutor.offer(full)) {
             if (lifecycle.isStopping()) {
                 return;

@@ -33,7 +33,7 @@ final class Outbox {
     private static final int MAX_TURN_NUMBER = 1 << 29;
 
     private final ExecutorCounters counters;
-    private final LoopAccess loop;
+    private final LoopConnection loop;
 
     /**
      * Tuples at which the output must be sent; 1 when the turn has no loop any more. Lowered by any thread.
@@ -66,7 +66,7 @@ final class Outbox {
     private long acked;
     private long failed;
 
-    public Outbox(ExecutorCounters counters, LoopAccess loop) {
+    public Outbox(ExecutorCounters counters, LoopConnection loop) {
         this.counters = counters;
         this.loop = loop;
     }

@@ -129,16 +129,19 @@ final class SpoutExecutor extends Executor {
         int complete = trees.reportComplete();
         budget.countCalls(complete);
         int done = reports + complete + trees.failDoomed() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
-        if (!isActive()) {
-            return done + activate(false);
-        }
-        if (mayEmit(turnStart) && allOpen) {
-            done += activate(true) + replay() + poll();
-        } else if (mayEmit(turnStart)) {
-            done += openAll();
-            tasksChanged();
-        }
-        return done;
+        return done
+                + switch (reasonToWait()) {
+                    case INACTIVE -> activate(false);
+                    case UNOPENED -> open();
+                    case NONE, PENDING_LIMIT, OUTPUT_LIMIT, TURN_OVER -> activate(true) + replay() + poll();
+                    case LOOP_IS_FULL, BACK_OFF, HELD, DOWNSTREAM -> 0;
+                };
+    }
+
+    private int open() {
+        int opened = openAll();
+        tasksChanged();
+        return opened;
     }
 
     /** Called when instances were opened, or when tasks came from other executors. */
@@ -187,9 +190,54 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** Returns whether nextTuple may be called, by back-pressure and back-off. */
-    private boolean mayEmit(long turnStart) {
-        return hasRoom() && mayRun(turnStart);
+    /** Why spouts are not asked for messages, in the order in which this is checked. */
+    private enum Reason {
+        INACTIVE,
+        /** Lanes of the loop, or the output of a detached executor, wait for room. */
+        LOOP_IS_FULL,
+        /** An instance was restarted after a failure, and the time before the next call has not passed. */
+        BACK_OFF,
+        /** A rebalance moves the executor. */
+        HELD,
+        /** A region that the spout sends to is congested. */
+        DOWNSTREAM,
+        UNOPENED,
+        /** As many messages are in flight as {@code topology.max.spout.pending} allows. */
+        PENDING_LIMIT,
+        /** The outbox has enough for a turn. */
+        OUTPUT_LIMIT,
+        TURN_OVER,
+        /** The spouts may emit. */
+        NONE
+    }
+
+    /** Decides whether spouts may emit: all reasons against it are here. Called before each few calls of nextTuple. */
+    private Reason reasonToWait() {
+        if (!isActive()) {
+            return Reason.INACTIVE;
+        }
+        if (!hasRoom()) {
+            return Reason.LOOP_IS_FULL;
+        }
+        if (!failures.backOff().isOver(now)) {
+            return Reason.BACK_OFF;
+        }
+        if (isHeld()) {
+            return Reason.HELD;
+        }
+        if (isHeldBack()) {
+            return Reason.DOWNSTREAM;
+        }
+        if (!allOpen) {
+            return Reason.UNOPENED;
+        }
+        if (isFull()) {
+            return Reason.PENDING_LIMIT;
+        }
+        if (outbox.hasEnough()) {
+            return Reason.OUTPUT_LIMIT;
+        }
+        return isOver(now) ? Reason.TURN_OVER : Reason.NONE;
     }
 
     /** Returns whether emits of user threads may be sent, by back-pressure. */
@@ -209,7 +257,7 @@ final class SpoutExecutor extends Executor {
         int count = 0;
         for (SpoutTask task : tasks) {
             DeadLetter letter;
-            while (mayContinue() && (letter = shared.kept().take(task.taskId)) != null) {
+            while (reasonToWait() == Reason.NONE && (letter = shared.kept().take(task.taskId)) != null) {
                 results.replay(task, letter);
                 count++;
             }
@@ -235,7 +283,7 @@ final class SpoutExecutor extends Executor {
     /** Calls nextTuple up to a number of times, or until the spouts emit nothing. Returns how often they emitted. */
     private int callNextTuple(int times) {
         int count = 0;
-        while (count < times && mayContinue()) {
+        while (count < times && reasonToWait() == Reason.NONE) {
             boolean together = callsAtOnce > 1 && !outbox.shipsEach();
             int most = together ? Math.min(callsAtOnce, times - count) : 1;
             int some = together ? callSole(most) : callEach();
@@ -268,16 +316,8 @@ final class SpoutExecutor extends Executor {
         return count;
     }
 
-    private boolean mayContinue() {
-        return allOpen && hasCapacity() && isActive();
-    }
-
     public boolean isFull() {
         return trees.inFlight() >= maxPending;
-    }
-
-    private boolean hasCapacity() {
-        return !isFull() && !outbox.hasEnough() && !isOver(now);
     }
 
     /**
@@ -313,7 +353,11 @@ final class SpoutExecutor extends Executor {
     private int emitForOthers() {
         int count = 0;
         SpoutOutput.WaitingEmit next;
-        while (count < budget.calls() && hasCapacity() && (next = outsideEmits.poll()) != null) {
+        while (count < budget.calls()
+                && !isFull()
+                && !outbox.hasEnough()
+                && !isOver(now)
+                && (next = outsideEmits.poll()) != null) {
             count++;
             try {
                 next.emit().run();

@@ -256,7 +256,7 @@ final class SimRuntime implements LoopRuntime {
     public void pause(Executor executor) {
         simulation.count(SimEvent.PAUSED);
         if (++stack.pauses == MOST_PAUSES
-                || isCornered(((EventLoop) executor.connection().home()).index())) {
+                || isCornered(executor.connection().home().index())) {
             // A process whose topology has died takes no more tuples; it is about to be ended, and then there is room.
             if (stack.depth == 0 && !simulation.isAnyWorkerDead()) {
                 simulation.violation("a call waits for room forever in "
