@@ -47,7 +47,7 @@ class AggregateTest {
         assertThat(updraft.exitCode()).as(updraft.err().toString()).isZero();
         assertThat(Files.readAllLines(out)).hasSize(4).anyMatch(line -> line.contains("UA") && line.endsWith(",39"));
         assertThat(updraft.err())
-                .anyMatch(line -> line.matches("aggregate ran .* s: 4 records .* 4 rows, 0 bad, 0 late.*"));
+                .anyMatch(line -> line.matches("aggregate ran .* s: 4 records .* 4 rows, 0 rejected, 0 late.*"));
     }
 
     @Test

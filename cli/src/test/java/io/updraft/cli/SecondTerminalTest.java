@@ -321,8 +321,8 @@ class SecondTerminalTest {
         assertThat(errors)
                 .hasSize(3)
                 .startsWith("hosts: errors: records that could not be used 1, late rows 1")
-                .anyMatch(line ->
-                        line.contains(" bad record, " + data + " line 4 (byte 24): ") && line.endsWith(": never,b,2"))
+                .anyMatch(line -> line.contains(" rejected record, " + data + " line 4 (byte 24): ")
+                        && line.endsWith(": never,b,2"))
                 .anyMatch(line -> line.contains(
                                 " late row, " + data + " line 5 (byte 34): late: windows of 1970-01-01T00:00:01.500Z")
                         && line.endsWith(": {\"t\":\"1970-01-01T00:00:01.500Z\",\"k\":\"c\",\"v\":3}"));

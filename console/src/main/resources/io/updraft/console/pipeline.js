@@ -14,7 +14,7 @@ const FIGURES = [
   ["rowsPerSecond", "Rows/s", quantity],
   ["records", "Records", count],
   ["rows", "Rows", count],
-  ["bad", "Bad records", count],
+  ["rejected", "Rejected records", count],
   ["late", "Late rows", count],
   ["windows", "Windows", count],
   ["openWindows", "Open windows", count],
@@ -39,9 +39,9 @@ const TIMES = [
   ["latest", "Latest row", time],
 ];
 
-const KINDS = { bad: "bad record", late: "late row", overflow: "overflowed group" };
+const KINDS = { rejected: "rejected record", late: "late row", overflow: "overflowed group" };
 
-const WARNED = new Set(["bad", "late", "overflows", "alarms"]);
+const WARNED = new Set(["rejected", "late", "overflows", "alarms"]);
 
 /** Draws into root, with others' elements below what is wrong; returns the function to call with each interval's answer. */
 export function newPipeline(root, name, others) {
@@ -138,7 +138,7 @@ function drawFigures(list, values, order, figures) {
 /** The newest rejected records: a few of many. */
 function newSamples() {
   const table = liveTable(
-    "samples of bad and late records",
+    "samples of rejected and late records",
     [
       { head: "Time", text: (row) => time(row.time) },
       { head: "Kind", text: (row) => KINDS[row.kind] ?? text(row.kind) },

@@ -24,7 +24,7 @@ public interface RunningPipeline extends ObservedPipeline, AutoCloseable {
     void stop();
 
     /** Returns one of the first records that gave no row and the reason, in one line; null if every record gave a row. */
-    String firstBad();
+    String firstRejected();
 
     /** Stops the pipeline if it still runs, and releases its resources. Idempotent. */
     @Override

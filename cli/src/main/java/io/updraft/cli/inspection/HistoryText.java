@@ -65,7 +65,7 @@ final class HistoryText {
             count("groups/s", "groupsPerSecond"),
             count("windows", "windows"),
             new Column("lag", 5, HistoryText::lag),
-            count("bad", "badRecords"),
+            count("rejected", "badRecords"),
             count("late", "lateRows"),
             count("retries", "writeRetries"),
             count("alarms", "alarms"),

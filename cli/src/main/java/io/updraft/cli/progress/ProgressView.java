@@ -137,7 +137,7 @@ public final class ProgressView implements AutoCloseable {
                 parts.add("lag " + QuantityFormat.count(lag) + " "
                         + now.sources().get(0).unit());
             }
-            addIfAny(parts, now.bad(), " bad");
+            addIfAny(parts, now.rejected(), " rejected");
             addIfAny(parts, now.late(), " late");
             addIfAny(parts, now.overflows(), " overflowed");
             if (now.route() == null) {
@@ -198,13 +198,13 @@ public final class ProgressView implements AutoCloseable {
             double seconds = Math.max(1e-9, nanos / NANOS_PER_SECOND);
             String read = String.format(
                     Locale.ROOT,
-                    "%s ran %.1f s: %s records (%s/s), %s rows, %s bad",
+                    "%s ran %.1f s: %s records (%s/s), %s rows, %s rejected",
                     name,
                     seconds,
                     QuantityFormat.whole(end.records()),
                     QuantityFormat.count(end.records() / seconds),
                     QuantityFormat.whole(end.rows()),
-                    QuantityFormat.whole(end.bad()));
+                    QuantityFormat.whole(end.rejected()));
             if (end.route() != null) {
                 return read + "; " + String.join(", ", routed(end.route()));
             }

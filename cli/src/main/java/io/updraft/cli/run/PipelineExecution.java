@@ -71,7 +71,7 @@ public final class PipelineExecution {
     public int run() throws PipelineException, InterruptedException {
         OutOfMemoryHandler.writeCapsules("pipeline " + spec.name());
         String failure;
-        String firstBad;
+        String firstRejected;
         PipelineProgress end;
         // Opened first, so that the output of sinks on standard output appears above the bar.
         try (MetricsPort port = MetricsPorts.open(metricsAddress, metrics);
@@ -87,7 +87,7 @@ public final class PipelineExecution {
                 awaitEnd(pipeline, view);
                 failure = pipeline.failure();
                 end = pipeline.progress();
-                firstBad = pipeline.firstBad();
+                firstRejected = pipeline.firstRejected();
             }
             view.end(end);
         }
@@ -97,8 +97,8 @@ public final class PipelineExecution {
             RunErrors.record("aggregate", spec.name(), error);
             throw error;
         }
-        if (firstBad != null) {
-            reportUnusable(end, firstBad);
+        if (firstRejected != null) {
+            reportUnusable(end, firstRejected);
         } else if (end.records() == 0 && !signals.any()) {
             System.err.println(withoutRecords(end));
         }
@@ -165,16 +165,16 @@ public final class PipelineExecution {
     }
 
     /** Reports unusable records, with every view. A run without one usable record fails, unless a signal stopped it early. */
-    private void reportUnusable(PipelineProgress end, String firstBad) {
-        String which = (end.bad() == 1 ? ": " : "; for example ") + firstBad;
-        if (end.bad() == end.records() && !signals.any()) {
+    private void reportUnusable(PipelineProgress end, String firstRejected) {
+        String which = (end.rejected() == 1 ? ": " : "; for example ") + firstRejected;
+        if (end.rejected() == end.records() && !signals.any()) {
             throw new UserError(
                     ExitCode.FAILED,
                     "none of the " + end.records() + " records that were read could be used" + which,
                     null);
         }
         System.err.println(VisibleText.of(
-                "updraft: " + end.bad() + " of " + end.records() + " records could not be used" + which));
+                "updraft: " + end.rejected() + " of " + end.records() + " records could not be used" + which));
     }
 
     private void stop(RunningPipeline pipeline) {

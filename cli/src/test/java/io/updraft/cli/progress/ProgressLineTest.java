@@ -34,7 +34,7 @@ class ProgressLineTest {
     void shouldTellTheLagWhereThereIsNoEnd() {
         PipelineProgress now = progress(new SourceProgress(250, -1, 12_300, "records"), 3, 4);
         assertThat(ProgressLine.text(now, 1000, 3600 * SECOND))
-                .isEqualTo("01:00:00 1.00M records, 1.00k/s, lag 12.3k records, 3 bad, 4 late, 7 windows written");
+                .isEqualTo("01:00:00 1.00M records, 1.00k/s, lag 12.3k records, 3 rejected, 4 late, 7 windows written");
     }
 
     @Test
@@ -45,17 +45,17 @@ class ProgressLineTest {
         PipelineProgress now =
                 progress(new SourceProgress(250, -1, 0, "bytes"), 3, 0, new PipelineProgress.Route(delivered, 5, 0, 6));
         assertThat(ProgressLine.text(now, 1000, SECOND))
-                .isEqualTo("00:00:01 1.00M records, 1.00k/s, 3 bad, 1.23k routed (a:1 1.20k, b:1 34), 6 waiting,"
+                .isEqualTo("00:00:01 1.00M records, 1.00k/s, 3 rejected, 1.23k routed (a:1 1.20k, b:1 34), 6 waiting,"
                         + " 5 sent again");
         assertThat(ProgressLine.summary("route", now, SECOND))
-                .endsWith("999,997 rows, 3 bad; 1.23k routed (a:1 1.20k, b:1 34), 6 waiting, 5 sent again");
+                .endsWith("999,997 rows, 3 rejected; 1.23k routed (a:1 1.20k, b:1 34), 6 waiting, 5 sent again");
     }
 
     @Test
     void shouldSumUp() {
         PipelineProgress end = progress(new SourceProgress(1000, 1000, 0, "bytes"), 3, 4);
         assertThat(ProgressLine.summary("flights", end, 2 * SECOND))
-                .isEqualTo("flights ran 2.0 s: 1,000,000 records (500k/s), 999,997 rows, 3 bad, 4 late;"
+                .isEqualTo("flights ran 2.0 s: 1,000,000 records (500k/s), 999,997 rows, 3 rejected, 4 late;"
                         + " 7 windows with 70 groups written");
     }
 
@@ -72,17 +72,33 @@ class ProgressLineTest {
         assertThat(ProgressLine.bar(end, 0, 0, 80)).contains("100%");
     }
 
-    private static PipelineProgress progress(SourceProgress source, long bad, long late) {
-        return progress(source, bad, late, null);
-    }
-
-    private static PipelineProgress progress(SourceProgress source, long bad, long late, PipelineProgress.Route route) {
-        return progress(source, bad, late, 0, route);
+    private static PipelineProgress progress(SourceProgress source, long rejected, long late) {
+        return progress(source, rejected, late, null);
     }
 
     private static PipelineProgress progress(
-            SourceProgress source, long bad, long late, long overflows, PipelineProgress.Route route) {
+            SourceProgress source, long rejected, long late, PipelineProgress.Route route) {
+        return progress(source, rejected, late, 0, route);
+    }
+
+    private static PipelineProgress progress(
+            SourceProgress source, long rejected, long late, long overflows, PipelineProgress.Route route) {
         return new PipelineProgress(
-                1_000_000, 1_000_000 - bad, bad, late, 7, 70, 0, 0, 0, 0, 0, 0, overflows, 0, route, List.of(source));
+                1_000_000,
+                1_000_000 - rejected,
+                rejected,
+                late,
+                7,
+                70,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                overflows,
+                0,
+                route,
+                List.of(source));
     }
 }

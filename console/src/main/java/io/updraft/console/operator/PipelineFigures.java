@@ -17,7 +17,7 @@ final class PipelineFigures {
                 .with("records", progress.records())
                 .with("rows", progress.rows())
                 .with("bytes", progress.bytes())
-                .with("bad", progress.bad())
+                .with("rejected", progress.rejected())
                 .with("late", progress.late())
                 .with("windows", progress.windows())
                 .with("groups", progress.groups())

@@ -107,7 +107,7 @@ public final class PipelineRequests {
         pipeline.troubles().forEach(line -> remarks.add(Kind.STUCK, null, line));
         addLags(pipeline.lags(), remarks);
         PipelineProgress now = pipeline.progress();
-        remarks.add(Kind.ERROR, null, rejected(now.bad(), now.records(), "cannot be used"));
+        remarks.add(Kind.ERROR, null, rejected(now.rejected(), now.records(), "cannot be used"));
         remarks.add(Kind.ERROR, null, rejected(now.late(), now.records(), "came too late for their windows"));
         return remarks;
     }
@@ -155,7 +155,7 @@ public final class PipelineRequests {
     private JsonObject errors() {
         PipelineProgress now = pipeline.progress();
         JsonObject counts = new JsonObject();
-        count(counts, "records that could not be used", now.bad());
+        count(counts, "records that could not be used", now.rejected());
         count(counts, "late rows", now.late());
         count(counts, "overflowed groups", now.overflows());
         return JsonObject.of("name", name)

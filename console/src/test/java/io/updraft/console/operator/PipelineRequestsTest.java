@@ -96,8 +96,8 @@ class PipelineRequestsTest {
                     .isEqualTo(List.of(List.of(data.toString(), "1970-01-01T00:00:09.500Z")));
             assertThat(rows(member(live, "samples")))
                     .hasSize(2)
-                    .anySatisfy(
-                            row -> assertThat(row).startsWith("bad").contains(data + " line 4 (byte 24)", "never,b,2"))
+                    .anySatisfy(row ->
+                            assertThat(row).startsWith("rejected").contains(data + " line 4 (byte 24)", "never,b,2"))
                     .anySatisfy(row -> assertThat(row).startsWith("late").contains(data + " line 5 (byte 34)"));
             assertThat(live.get("condition")).isEqualTo("running");
             assertThat(texts(live))

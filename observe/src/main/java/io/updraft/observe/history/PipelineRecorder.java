@@ -99,7 +99,7 @@ public final class PipelineRecorder {
                             .mapToLong(Long::longValue)
                             .sum(),
             progress.windows(),
-            progress.bad(),
+            progress.rejected(),
             progress.late(),
             progress.retries(),
             progress.overflows(),

@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 enum PipelineFigure {
     RECORDS(Kind.COUNTER, "records", "Records read.", PipelineProgress::records),
     ROWS(Kind.COUNTER, "rows", "Rows decoded from records.", PipelineProgress::rows),
-    BAD(Kind.COUNTER, "bad_records", "Records that could not be decoded.", PipelineProgress::bad),
+    BAD(Kind.COUNTER, "bad_records", "Records that could not be decoded.", PipelineProgress::rejected),
     LATE(Kind.COUNTER, "late_rows", "Rows that came after their windows had been written.", PipelineProgress::late),
     AGAIN(
             Kind.COUNTER,

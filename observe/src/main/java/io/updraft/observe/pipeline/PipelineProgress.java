@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param records records read
  * @param rows rows decoded from these records
- * @param bad records that could not be decoded
+ * @param rejected records that could not be decoded
  * @param late rows that came after all their windows had been written
  * @param windows window results written, including early results and updates
  * @param groups groups in these results
@@ -26,7 +26,7 @@ import java.util.Map;
 public record PipelineProgress(
         long records,
         long rows,
-        long bad,
+        long rejected,
         long late,
         long windows,
         long groups,

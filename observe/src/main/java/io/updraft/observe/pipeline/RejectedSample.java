@@ -7,20 +7,20 @@ import java.time.Instant;
  *
  * @param kind why it is in no result
  * @param timeMillis when it was rejected, milliseconds since 1970
- * @param unit the file or partition it was read from
- * @param position its position there: the offset of a partition, the byte of a file; negative for a group, which consists of many
+ * @param partition the file, or the partition of a topic, it was read from
+ * @param position its position there: the offset in a topic, the byte of a file; negative for a group, which consists of many
  *     records
  * @param lineNumber the line of a file that it begins in, from 1; 0 if it is unknown
  * @param reason the reason for people
  * @param record the beginning of the record, or of the late row or the group as JSON
  */
 public record RejectedSample(
-        Kind kind, long timeMillis, String unit, long position, long lineNumber, String reason, String record) {
+        Kind kind, long timeMillis, String partition, long position, long lineNumber, String reason, String record) {
 
     /** Why a row or record is in no result. */
     public enum Kind {
         /** The record gave no row, its time is not valid, or no cluster accepts it. */
-        BAD,
+        REJECTED,
         /** The windows of the row were closed. */
         LATE,
         /** A measure of the group does not fit into its column. */
@@ -30,9 +30,11 @@ public record RejectedSample(
     /** {@return where the record was read, such as {@code orders-1 at 17} or {@code /data/a.csv line 3 (byte 34)}} */
     public String place() {
         if (position < 0) {
-            return unit;
+            return partition;
         }
-        return lineNumber > 0 ? unit + " line " + lineNumber + " (byte " + position + ")" : unit + " at " + position;
+        return lineNumber > 0
+                ? partition + " line " + lineNumber + " (byte " + position + ")"
+                : partition + " at " + position;
     }
 
     /**
@@ -41,13 +43,13 @@ public record RejectedSample(
      * @param number the number of the line, from 1; 0 if it is unknown
      */
     public RejectedSample onLine(long number) {
-        return new RejectedSample(kind, timeMillis, unit, position, number, reason, record);
+        return new RejectedSample(kind, timeMillis, partition, position, number, reason, record);
     }
 
     /** {@return the sample as a line for a terminal} */
     public String line() {
         String what = switch (kind) {
-            case BAD -> "bad record";
+            case REJECTED -> "rejected record";
             case LATE -> "late row";
             case OVERFLOW -> "overflowed group";
         };

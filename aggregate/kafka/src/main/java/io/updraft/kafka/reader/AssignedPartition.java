@@ -13,6 +13,9 @@ final class AssignedPartition {
 
     final TopicPartition id;
 
+    /** What chunks call the partition. */
+    final String name;
+
     /** From the broker reader to the caller. */
     final Queue<ReaderEvent> queue = new ConcurrentLinkedQueue<>();
 
@@ -45,8 +48,9 @@ final class AssignedPartition {
     /** Whether the missing partition was reported. */
     boolean missing;
 
-    AssignedPartition(TopicPartition id, long start) {
+    AssignedPartition(TopicPartition id, String name, long start) {
         this.id = id;
+        this.name = name;
         this.next = start;
         this.taken = start;
     }
@@ -56,9 +60,9 @@ final class AssignedPartition {
      */
     ReaderEvent take(int queueBytes) {
         ReaderEvent event = queue.poll();
-        if (event instanceof RecordBatch batch) {
-            taken = batch.to();
-            if (removeQueued(batch.size(), queueBytes)) {
+        if (event instanceof KafkaChunk chunk) {
+            taken = chunk.to();
+            if (removeQueued(chunk.size(), queueBytes)) {
                 owner.wake();
             }
         } else if (event instanceof ReaderEvent.Reset reset) {
@@ -99,8 +103,8 @@ final class AssignedPartition {
     }
 
     void put(ReaderEvent event) {
-        if (event instanceof RecordBatch batch) {
-            addQueued(batch.size());
+        if (event instanceof KafkaChunk chunk) {
+            addQueued(chunk.size());
         }
         queue.add(event);
     }

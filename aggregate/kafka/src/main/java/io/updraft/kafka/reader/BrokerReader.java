@@ -148,14 +148,14 @@ final class BrokerReader implements Runnable {
 
     @Override
     public void run() {
-        try (Consumer<ByteBuffer, ByteBuffer> mine = new KafkaConsumer<>(
+        try (Consumer<ByteBuffer, ByteBuffer> newConsumer = new KafkaConsumer<>(
                 settings, new ByteBufferDeserializer(config.keys()), new ByteBufferDeserializer(true))) {
-            consumer = mine;
-            progress.follow(mine);
+            consumer = newConsumer;
+            progress.follow(newConsumer);
             while (!closed) {
                 doWork();
             }
-            mine.close(CloseOptions.timeout(Duration.ZERO));
+            newConsumer.close(CloseOptions.timeout(Duration.ZERO));
         } catch (RuntimeException | Error e) {
             closed = true;
             LOG.error("The reader of Kafka broker {} has failed: {}", broker, e.toString(), e);
@@ -241,14 +241,14 @@ final class BrokerReader implements Runnable {
             AssignedPartition partition = partitions.get(id);
             if (partition != null && !partition.revoked) {
                 List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(id);
-                RecordBatch batch = batch(partition, list, next.get(id));
-                partition.next = batch.to();
-                partition.put(batch);
+                KafkaChunk chunk = chunk(partition, list, next.get(id));
+                partition.next = chunk.to();
+                partition.put(chunk);
             }
         }
     }
 
-    private RecordBatch batch(
+    private KafkaChunk chunk(
             AssignedPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records, OffsetAndMetadata next) {
         int count = records.size();
         int valueBytes = 0;
@@ -258,8 +258,8 @@ final class BrokerReader implements Runnable {
             valueBytes += Math.max(0, consumed.serializedValueSize());
             keyBytes += Math.max(0, consumed.serializedKeySize());
         }
-        RecordBatch.Column values = new RecordBatch.Column(count, valueBytes);
-        RecordBatch.Column keys = config.keys() ? new RecordBatch.Column(count, keyBytes) : null;
+        KafkaChunk.Column values = new KafkaChunk.Column(count, valueBytes);
+        KafkaChunk.Column keys = config.keys() ? new KafkaChunk.Column(count, keyBytes) : null;
         long[] offsets = new long[count];
         long[] timestamps = new long[count];
         for (int i = 0; i < count; i++) {
@@ -271,19 +271,8 @@ final class BrokerReader implements Runnable {
             offsets[i] = consumed.offset();
             timestamps[i] = consumed.timestamp();
         }
-        long from = partition.next >= 0 ? partition.next : offsets[0];
         int leaderEpoch = next.leaderEpoch().orElse(LogIdentity.NO_EPOCH);
-        return new RecordBatch(
-                partition.id,
-                from,
-                next.offset(),
-                values.bytes,
-                values.ends,
-                values.nulls,
-                keys,
-                offsets,
-                timestamps,
-                leaderEpoch);
+        return new KafkaChunk(partition, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
     }
 
     private void outOfRange(TopicPartition id, long offset) {
@@ -292,10 +281,10 @@ final class BrokerReader implements Runnable {
             return;
         }
         boolean cut = isBehindTheEnd(id, offset);
-        String what = "offset " + offset + " of " + id + " is not in the log ("
+        String problem = "offset " + offset + " of " + id + " is not in the log ("
                 + (cut ? "which ends before: it was cut, or the topic was recreated" : "deleted by retention") + ")";
         if (config.outOfRange() == OutOfRange.FAIL) {
-            fail(List.of(partition), what + "; set where to start, or continue at earliest or latest");
+            fail(List.of(partition), problem + "; set where to start, or continue at earliest or latest");
             return;
         }
         boolean earliest = config.outOfRange() == OutOfRange.EARLIEST;
@@ -303,7 +292,7 @@ final class BrokerReader implements Runnable {
                 partition,
                 earliest ? KafkaReader.EARLIEST : KafkaReader.LATEST,
                 offset,
-                what + "; reading goes on at the " + (earliest ? "oldest record" : "end"),
+                problem + "; reading goes on at the " + (earliest ? "oldest record" : "end"),
                 cut);
     }
 
@@ -327,13 +316,13 @@ final class BrokerReader implements Runnable {
         }
         long from = divergent.containsKey(id) ? divergent.get(id).offset() : KafkaReader.EARLIEST;
         String where = from < 0 ? "the oldest record" : "offset " + from;
-        String what = "the log of " + id + " was cut before offset " + offset + ", which was read (an unclean election"
-                + " of a leader)";
+        String problem = "the log of " + id + " was cut before offset " + offset
+                + ", which was read (an unclean election" + " of a leader)";
         if (config.outOfRange() == OutOfRange.FAIL) {
-            fail(List.of(partition), what + "; its records differ from " + where + " on");
+            fail(List.of(partition), problem + "; its records differ from " + where + " on");
             return;
         }
-        continueAt(partition, from, offset, what + "; reading goes on at " + where, true);
+        continueAt(partition, from, offset, problem + "; reading goes on at " + where, true);
     }
 
     private void continueAt(AssignedPartition partition, long from, long before, String message, boolean cut) {

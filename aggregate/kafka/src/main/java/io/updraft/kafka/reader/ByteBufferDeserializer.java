@@ -5,7 +5,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Returns the bytes of a fetch response without a copy. The reader copies them once, into its batch, before the next poll.
+ * Returns the bytes of a fetch response without a copy. The reader copies them once, into its chunk, before the next poll.
  * Nothing else writes to them.
  */
 record ByteBufferDeserializer(boolean wanted) implements Deserializer<ByteBuffer> {

@@ -72,10 +72,21 @@ public final class KafkaReader implements AutoCloseable {
      * @param start the first offset, or {@link #EARLIEST} or {@link #LATEST}
      */
     public void assign(TopicPartition partition, long start) {
+        assign(partition, partition.toString(), start);
+    }
+
+    /**
+     * Starts reading a partition whose chunks have a name of the caller.
+     *
+     * @param partition a partition that is not assigned
+     * @param name the partition's name in {@link KafkaChunk#partition}
+     * @param start the first offset, or {@link #EARLIEST} or {@link #LATEST}
+     */
+    public void assign(TopicPartition partition, String name, long start) {
         if (start < EARLIEST) {
             throw new IllegalArgumentException("invalid start offset of " + partition + ": " + start);
         }
-        AssignedPartition assigned = new AssignedPartition(partition, start);
+        AssignedPartition assigned = new AssignedPartition(partition, name, start);
         if (partitions.putIfAbsent(partition, assigned) != null) {
             throw new IllegalStateException(partition + " is assigned already");
         }
@@ -133,7 +144,7 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Takes the next batch or event, from each partition in turn. A caller that does not poll applies back-pressure.
+     * Takes the next chunk or event, from each partition in turn. A caller that does not poll applies back-pressure.
      *
      * @return the next event; null, without waiting, if there is none
      */
@@ -163,7 +174,7 @@ public final class KafkaReader implements AutoCloseable {
     }
 
     /**
-     * Returns how far a partition was read. Unlike the end of the last polled batch, this position passes offsets that are not
+     * Returns how far a partition was read. Unlike the end of the last polled chunk, this position passes offsets that are not
      * records, such as transaction markers.
      *
      * @return everything before this offset was polled, or is not a record; negative if the start of reading is not known yet

@@ -43,9 +43,9 @@ public final class LogContinuityCheck {
      * @param mark the mark of the current log
      * @param sameUntil records from this offset on differ from those that were read; {@link Long#MAX_VALUE} if none differ, or
      *     if no broker answers
-     * @param why why the log differs, one line; null if it does not
+     * @param reason why the log differs, one line; null if it does not
      */
-    public record Answer(LogIdentity mark, long sameUntil, String why) {
+    public record Answer(LogIdentity mark, long sameUntil, String reason) {
 
         /** {@return whether the log was replaced, or was cut before the last record that was read} */
         public boolean isCut() {
@@ -84,13 +84,13 @@ public final class LogContinuityCheck {
         Map<String, String> ids =
                 ids(questions.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet()));
         questions.forEach((id, question) -> {
-            LogIdentity known = question.mark();
-            LogIdentity now = new LogIdentity(ids.getOrDefault(id.topic(), known.topicId()), LogIdentity.NO_EPOCH);
+            LogIdentity lastMark = question.mark();
+            LogIdentity now = new LogIdentity(ids.getOrDefault(id.topic(), lastMark.topicId()), LogIdentity.NO_EPOCH);
             answers.put(
                     id,
-                    question.until() >= 0 && now.isOfAnotherTopicThan(known)
+                    question.until() >= 0 && now.isOfAnotherTopicThan(lastMark)
                             ? new Answer(now, 0, "topic " + id.topic() + " was recreated after it was read")
-                            : new Answer(now.read(known.leaderEpoch()), Long.MAX_VALUE, null));
+                            : new Answer(now.read(lastMark.leaderEpoch()), Long.MAX_VALUE, null));
         });
     }
 
@@ -186,12 +186,12 @@ public final class LogContinuityCheck {
 
     private void cut(TopicPartition id, long sameUntil) {
         long until = questions.get(id).until();
-        String why = "the log of " + id + " was cut to offset " + sameUntil + " after records up to " + until
+        String reason = "the log of " + id + " was cut to offset " + sameUntil + " after records up to " + until
                 + " had been read (an unclean leader election, or the topic was recreated)";
         answers.computeIfPresent(
                 id,
                 (any, answer) ->
-                        new Answer(new LogIdentity(answer.mark().topicId(), LogIdentity.NO_EPOCH), sameUntil, why));
+                        new Answer(new LogIdentity(answer.mark().topicId(), LogIdentity.NO_EPOCH), sameUntil, reason));
     }
 
     private Set<TopicPartition> uncut() {

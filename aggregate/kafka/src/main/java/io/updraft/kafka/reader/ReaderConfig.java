@@ -11,7 +11,7 @@ import java.util.Map;
  * @param outOfRange where reading continues when an offset is not in the log
  * @param queueBytes the most bytes of one partition that may wait for {@link KafkaReader#poll}; the partition is paused above
  *     it
- * @param keys whether batches contain the keys of records
+ * @param keys whether chunks contain the keys of records
  */
 public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, int queueBytes, boolean keys) {
 
@@ -59,7 +59,7 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
         return new ReaderConfig(client, policy, queueBytes, keys);
     }
 
-    /** {@return a configuration whose batches contain the keys of records} */
+    /** {@return a configuration whose chunks contain the keys of records} */
     public ReaderConfig withKeys() {
         return new ReaderConfig(client, outOfRange, queueBytes, true);
     }

@@ -4,7 +4,7 @@
  * <pre>
  *  thread of the caller                             one thread for each broker that leads a partition
  *   assign, revoke, pause  === orders (mailbox) ===  broker reader: a consumer without a group
- *   poll  ========== a queue for each partition ===    copies records into batches; pauses partitions whose queue is full
+ *   poll  ========== a queue for each partition ===    copies records into chunks; pauses partitions whose queue is full
  * </pre>
  *
  * <p>A consumer fetches from one broker only, the leader of all of its partitions. A broker that is slow, stopped or dead holds

@@ -56,20 +56,20 @@ public record RouterSettings(
 
     Map<String, Object> producerProperties(RouterTarget target) {
         int millis = Math.toIntExact(failover.toMillis());
-        Map<String, Object> all = new HashMap<>();
-        all.put("key.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
-        all.put("value.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
-        all.put("acks", "all");
-        all.put("enable.idempotence", "true");
-        all.put("linger.ms", "2");
-        all.put("batch.size", "65536");
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("key.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
+        properties.put("value.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
+        properties.put("acks", "all");
+        properties.put("enable.idempotence", "true");
+        properties.put("linger.ms", "2");
+        properties.put("batch.size", "65536");
         // The router limits the waiting records; the producer must never block because its buffer is full.
-        all.put("buffer.memory", Math.max(32L << 20, 2 * maxBytes));
-        all.put("delivery.timeout.ms", millis);
-        all.put("request.timeout.ms", Math.max(1, millis / 2));
-        all.put("max.block.ms", millis);
-        all.put("reconnect.backoff.max.ms", Math.max(50, Math.min(1_000, (int) probe.toMillis())));
-        all.putAll(target.properties());
-        return all;
+        properties.put("buffer.memory", Math.max(32L << 20, 2 * maxBytes));
+        properties.put("delivery.timeout.ms", millis);
+        properties.put("request.timeout.ms", Math.max(1, millis / 2));
+        properties.put("max.block.ms", millis);
+        properties.put("reconnect.backoff.max.ms", Math.max(50, Math.min(1_000, (int) probe.toMillis())));
+        properties.putAll(target.properties());
+        return properties;
     }
 }

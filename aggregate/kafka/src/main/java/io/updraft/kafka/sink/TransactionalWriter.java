@@ -1,8 +1,8 @@
 package io.updraft.kafka.sink;
 
-import io.updraft.kafka.unit.FencedException;
-import io.updraft.kafka.unit.UnitCommit;
-import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.share.FencedException;
+import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.ShareCoordinator;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes exactly once: results and positions are in one Kafka transaction. A process that no longer owns the units cannot
+ * Writes exactly once: results and positions are in one Kafka transaction. A process that no longer owns the shares cannot
  * commit it.
  *
  * <p>A transaction that is aborted for a passing reason (the group rebalances, a broker is away, the transaction timed out) is
- * repeated. The writer first asks the coordinator whether the units are still owned. A fenced producer is replaced: some
+ * repeated. The writer first asks the coordinator whether the shares are still owned. A fenced producer is replaced: some
  * process took this one for dead, and only the coordinator can tell whether that is true. A producer of an earlier life of the
  * process is also replaced. The next owner fences the producer of the current life only, and would never fence that producer.
  *
@@ -56,7 +56,7 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     private final WriterSettings settings;
-    private final UnitCoordinator coordinator;
+    private final ShareCoordinator coordinator;
     private final Function<Map<String, Object>, Producer<byte[], byte[]>> producers;
     private final TransactionTimeout time;
     private Producer<byte[], byte[]> producer;
@@ -71,13 +71,13 @@ public final class TransactionalWriter implements AutoCloseable {
     private int refusals;
 
     /** Creates a writer. It opens its own connection with the first record. */
-    public TransactionalWriter(WriterSettings settings, UnitCoordinator coordinator) {
+    public TransactionalWriter(WriterSettings settings, ShareCoordinator coordinator) {
         this(settings, coordinator, KafkaProducer::new);
     }
 
     TransactionalWriter(
             WriterSettings settings,
-            UnitCoordinator coordinator,
+            ShareCoordinator coordinator,
             Function<Map<String, Object>, Producer<byte[], byte[]>> producers) {
         this.settings = settings;
         this.coordinator = coordinator;
@@ -86,15 +86,15 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * Writes results and makes them durable, together with the positions of their units. Retries passing failures until the
+     * Writes results and makes them durable, together with the positions of their shares. Retries passing failures until the
      * patience is used up.
      *
-     * @param units the positions and metadata of the units that the results come from
-     * @throws FencedException if one of the units is no longer owned. Nothing was written; the results of other units may be
+     * @param shares the positions and metadata of the shares that the results come from
+     * @throws FencedException if one of the shares is no longer owned. Nothing was written; the results of other shares may be
      *     committed without it
      * @throws WriteException if the commit failed for another reason
      */
-    public void commit(Results results, List<UnitCommit> units) {
+    public void commit(Results results, List<ShareCommit> shares) {
         long deadline = System.nanoTime() + settings.patience().toNanos();
         refusals = 0;
         if (inDoubt) {
@@ -103,19 +103,19 @@ public final class TransactionalWriter implements AutoCloseable {
         }
         boolean committed = false;
         while (!committed) {
-            committed = tryToCommit(results, units, deadline);
+            committed = tryToCommit(results, shares, deadline);
         }
     }
 
     /** Returns false if the transaction was aborted and may be tried again. */
-    private boolean tryToCommit(Results results, List<UnitCommit> units, long deadline) {
+    private boolean tryToCommit(Results results, List<ShareCommit> shares, long deadline) {
         try {
             begin();
             results.forEach(transmission::send);
             transmission.await(time.get());
-            if (!units.isEmpty()) {
+            if (!shares.isEmpty()) {
                 // After the producer was opened: an ownership that ends later then fences this producer or this commit.
-                UnitCoordinator.TransactionOffsets offsets = coordinator.transactionOffsets(units);
+                ShareCoordinator.TransactionOffsets offsets = coordinator.transactionOffsets(shares);
                 if (!offsets.transactionalId().equals(transactionalId)) {
                     replaceProducer(offsets.transactionalId());
                     return false;
@@ -258,27 +258,27 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     private void growTimeout(KafkaException e) {
-        String what =
+        String problem =
                 transmission.sent() + " results took longer than " + time.get().toSeconds() + " s";
         if (!time.grow()) {
             throw new WriteException(
-                    what + ", the limit for a transaction: raise 'transaction.max.timeout.ms' of the brokers",
+                    problem + ", the limit for a transaction: raise 'transaction.max.timeout.ms' of the brokers",
                     WriteRemedy.GIVE_UP,
                     e);
         }
         LOG.warn(
                 "{}: they are written again with a transaction timeout of {} s",
-                what,
+                problem,
                 time.get().toSeconds());
         replaceProducer();
     }
 
     private void shrinkTimeout(KafkaException e) {
-        String what = "The brokers refuse transactions of " + time.get().toSeconds() + " s";
+        String problem = "The brokers refuse transactions of " + time.get().toSeconds() + " s";
         if (!time.shrink()) {
-            throw new WriteException(what, WriteRemedy.GIVE_UP, e);
+            throw new WriteException(problem, WriteRemedy.GIVE_UP, e);
         }
-        LOG.info("{}; retrying with {} s", what, time.get().toSeconds());
+        LOG.info("{}; retrying with {} s", problem, time.get().toSeconds());
     }
 
     private static Throwable rootOf(Throwable e) {

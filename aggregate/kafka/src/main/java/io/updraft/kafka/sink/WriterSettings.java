@@ -32,30 +32,30 @@ public record WriterSettings(Map<String, Object> properties, Duration patience) 
 
     /** Returns the producer's properties for transactions. The delivery of a batch may take as long as its transaction. */
     Map<String, Object> transactionalProperties(Duration time) {
-        Map<String, Object> all = producerProperties();
+        Map<String, Object> merged = producerProperties();
         int millis = Math.toIntExact(time.toMillis());
         int delivery =
-                Integer.parseInt(all.get("delivery.timeout.ms").toString().trim());
-        all.put("transaction.timeout.ms", millis);
-        all.put("delivery.timeout.ms", Math.max(delivery, millis));
-        return all;
+                Integer.parseInt(merged.get("delivery.timeout.ms").toString().trim());
+        merged.put("transaction.timeout.ms", millis);
+        merged.put("delivery.timeout.ms", Math.max(delivery, millis));
+        return merged;
     }
 
     Map<String, Object> producerProperties() {
         int millis = Math.toIntExact(patience.toMillis());
-        Map<String, Object> all = new HashMap<>();
-        all.put("key.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
-        all.put("value.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
-        all.put("acks", "all");
-        all.put("enable.idempotence", "true");
+        Map<String, Object> merged = new HashMap<>();
+        merged.put("key.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
+        merged.put("value.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
+        merged.put("acks", "all");
+        merged.put("enable.idempotence", "true");
         // Results come in bursts at the end of a window: use large batches, and a short wait to fill them.
-        all.put("linger.ms", "5");
-        all.put("batch.size", "262144");
-        all.put("buffer.memory", "67108864");
-        all.put("request.timeout.ms", Math.max(1, millis / 3));
-        all.put("delivery.timeout.ms", millis);
-        all.put("max.block.ms", millis);
-        all.putAll(properties);
-        return all;
+        merged.put("linger.ms", "5");
+        merged.put("batch.size", "262144");
+        merged.put("buffer.memory", "67108864");
+        merged.put("request.timeout.ms", Math.max(1, millis / 3));
+        merged.put("delivery.timeout.ms", millis);
+        merged.put("max.block.ms", millis);
+        merged.putAll(properties);
+        return merged;
     }
 }

@@ -1,6 +1,6 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.reader.RecordBatch;
+import io.updraft.kafka.reader.KafkaChunk;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,9 +34,9 @@ final class DeadLetterTopic implements AutoCloseable {
     }
 
     void write(RecordId id) {
-        RecordBatch batch = id.held.batch;
+        KafkaChunk chunk = id.held.chunk;
         ProducerRecord<byte[], byte[]> letter =
-                new ProducerRecord<>(topic, batch.key(id.record), batch.value(id.record));
+                new ProducerRecord<>(topic, chunk.key(id.record), chunk.value(id.record));
         letter.headers()
                 .add("updraft.topic", text(id.topic()))
                 .add("updraft.partition", text(Integer.toString(id.partition())))

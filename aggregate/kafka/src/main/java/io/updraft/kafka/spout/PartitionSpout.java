@@ -1,11 +1,10 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.offset.OffsetTracker.Verdict;
-import io.updraft.kafka.offset.OverdueOffset;
 import io.updraft.kafka.reader.GroupOffsets;
+import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderEvent;
-import io.updraft.kafka.reader.RecordBatch;
+import io.updraft.kafka.spout.OffsetTracker.Verdict;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -50,7 +49,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private transient DeadLetterTopic deadLetters;
     private transient SpoutAssignment assignment;
     private transient Deque<RecordId> due;
-    private transient SpoutPartition.HeldBatch current;
+    private transient SpoutPartition.HeldChunk current;
     private transient int next;
     private transient int calls;
     private transient long now;
@@ -113,7 +112,7 @@ public final class PartitionSpout extends BaseRichSpout {
             emitAgain(replay);
         } else if (current != null || take()) {
             RecordId id = new RecordId(current, next, 0);
-            if (++next == current.batch.count()) {
+            if (++next == current.chunk.count()) {
                 current = null;
             }
             emit(id);
@@ -123,11 +122,11 @@ public final class PartitionSpout extends BaseRichSpout {
     }
 
     private void emit(RecordId id) {
-        emit(id, config.translator.translate(id.held.batch, id.record));
+        emit(id, config.translator.translate(id.held.chunk, id.record));
     }
 
     private void emitAgain(RecordId id) {
-        List<Object> values = config.translator.translate(id.held.batch, id.record);
+        List<Object> values = config.translator.translate(id.held.chunk, id.record);
         if (values != null && id.held.partition.search != null) {
             id.held.partition.search.emitting(id, values);
         }
@@ -146,11 +145,11 @@ public final class PartitionSpout extends BaseRichSpout {
 
     private boolean take() {
         ReaderEvent event = reader.poll();
-        if (event instanceof RecordBatch batch) {
+        if (event instanceof KafkaChunk chunk) {
             now = System.nanoTime();
-            SpoutPartition partition = assignment.partition(batch.partition(), batch.offsets()[0]);
-            current = partition.hold(batch, now);
-            partition.tracker.seen(batch.from(), batch.to(), place);
+            SpoutPartition partition = assignment.partition(chunk.topicPartition(), chunk.positions()[0]);
+            current = partition.hold(chunk, now);
+            partition.tracker.seen(chunk.from(), chunk.to(), place);
             next = 0;
             if (!partition.isBelowLimits()) {
                 partition.paused = true;
@@ -170,7 +169,7 @@ public final class PartitionSpout extends BaseRichSpout {
         } else if (event instanceof ReaderEvent.Failed failure) {
             LOG.error("{}", failure.message());
             collector.reportError(new IllegalStateException(failure.message()));
-            assignment.fail(event.partition(), now);
+            assignment.fail(event.topicPartition(), now);
         }
     }
 
@@ -196,7 +195,7 @@ public final class PartitionSpout extends BaseRichSpout {
 
     private void writeDeadLetter(RecordId id) {
         deadLetterCount.inc();
-        engine.addDeadLetter(id.toString(), config.translator.translate(id.held.batch, id.record), id.attempt + 1);
+        engine.addDeadLetter(id.toString(), config.translator.translate(id.held.chunk, id.record), id.attempt + 1);
         if (deadLetters != null) {
             deadLetters.write(id);
         } else if (config.deadLetterStream != null) {
@@ -251,7 +250,7 @@ public final class PartitionSpout extends BaseRichSpout {
         }
         // A failed commit is repeated by the next one, because offsets only grow.
         Optional<String> failure = offsets.outcome(Duration.ZERO);
-        failure.ifPresent(why -> LOG.warn("{}; retrying", why));
+        failure.ifPresent(reason -> LOG.warn("{}; retrying", reason));
         Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
         for (SpoutPartition partition : assignment.partitions()) {
             long committable = partition.tracker.committable();
@@ -308,11 +307,11 @@ public final class PartitionSpout extends BaseRichSpout {
         return holdups.isEmpty() ? message : message + "; now " + String.join(", ", holdups);
     }
 
-    /** Returns whether the record is in the batch that is being emitted and is not emitted yet. */
+    /** Returns whether the record is in the chunk that is being emitted and is not emitted yet. */
     private boolean isBeingEmitted(SpoutPartition partition, long offset) {
         return current != null
                 && current.partition == partition
-                && offset >= current.batch.offsets()[next];
+                && offset >= current.chunk.positions()[next];
     }
 
     private boolean isToBeReplayed(SpoutPartition partition, long offset) {
@@ -337,7 +336,7 @@ public final class PartitionSpout extends BaseRichSpout {
         if (offsets != null) {
             offsets.outcome(LAST_COMMIT);
             commit();
-            offsets.outcome(LAST_COMMIT).ifPresent(why -> LOG.warn("{}", why));
+            offsets.outcome(LAST_COMMIT).ifPresent(reason -> LOG.warn("{}", reason));
             offsets.close();
         }
         if (reader != null) {

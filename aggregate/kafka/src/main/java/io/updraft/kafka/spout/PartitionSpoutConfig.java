@@ -1,6 +1,5 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.offset.RetryPolicy;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.ReaderConfig.OutOfRange;

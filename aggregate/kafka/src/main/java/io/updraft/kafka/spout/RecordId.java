@@ -3,11 +3,11 @@ package io.updraft.kafka.spout;
 /** The message id of a tuple: one attempt at one record. Compared by identity. */
 public final class RecordId {
 
-    final SpoutPartition.HeldBatch held;
+    final SpoutPartition.HeldChunk held;
     final int record;
     final int attempt;
 
-    RecordId(SpoutPartition.HeldBatch held, int record, int attempt) {
+    RecordId(SpoutPartition.HeldChunk held, int record, int attempt) {
         this.held = held;
         this.record = record;
         this.attempt = attempt;
@@ -15,17 +15,17 @@ public final class RecordId {
 
     /** {@return the record's topic} */
     public String topic() {
-        return held.batch.partition().topic();
+        return held.chunk.topicPartition().topic();
     }
 
     /** {@return the record's partition} */
     public int partition() {
-        return held.batch.partition().partition();
+        return held.chunk.topicPartition().partition();
     }
 
     /** {@return the record's offset} */
     public long offset() {
-        return held.batch.offsets()[record];
+        return held.chunk.positions()[record];
     }
 
     /** {@return the number of failures before this attempt} */
@@ -35,6 +35,6 @@ public final class RecordId {
 
     @Override
     public String toString() {
-        return held.batch.partition() + " offset " + offset() + (attempt == 0 ? "" : " attempt " + (attempt + 1));
+        return held.chunk.topicPartition() + " offset " + offset() + (attempt == 0 ? "" : " attempt " + (attempt + 1));
     }
 }

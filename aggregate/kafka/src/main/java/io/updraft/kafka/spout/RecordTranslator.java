@@ -1,6 +1,6 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.reader.RecordBatch;
+import io.updraft.kafka.reader.KafkaChunk;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,7 +18,7 @@ public interface RecordTranslator extends Serializable {
      *
      * @return the values; null to skip the record, which counts as done
      */
-    List<Object> translate(RecordBatch batch, int record);
+    List<Object> translate(KafkaChunk chunk, int record);
 
     /** {@return topic, partition, offset, timestamp, key and value, the last two as byte arrays or null} */
     static RecordTranslator bytes() {
@@ -52,15 +52,15 @@ public interface RecordTranslator extends Serializable {
         }
 
         @Override
-        public List<Object> translate(RecordBatch batch, int record) {
-            byte[] key = batch.key(record);
+        public List<Object> translate(KafkaChunk chunk, int record) {
+            byte[] key = chunk.key(record);
             return new Values(
-                    batch.partition().topic(),
-                    batch.partition().partition(),
-                    batch.offsets()[record],
-                    batch.timestamps()[record],
+                    chunk.topicPartition().topic(),
+                    chunk.topicPartition().partition(),
+                    chunk.positions()[record],
+                    chunk.times()[record],
                     text && key != null ? new String(key, StandardCharsets.UTF_8) : key,
-                    text ? batch.text(record) : batch.value(record));
+                    text ? chunk.text(record) : chunk.value(record));
         }
     }
 
@@ -77,8 +77,8 @@ public interface RecordTranslator extends Serializable {
         }
 
         @Override
-        public List<Object> translate(RecordBatch batch, int record) {
-            return new Values((Object) batch.value(record));
+        public List<Object> translate(KafkaChunk chunk, int record) {
+            return new Values((Object) chunk.value(record));
         }
     }
 }

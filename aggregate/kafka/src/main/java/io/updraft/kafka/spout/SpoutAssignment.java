@@ -47,9 +47,9 @@ final class SpoutAssignment {
         this.spout = spout;
         this.task = task;
         this.tasks = tasks;
-        Collection<TopicPartition> mine = offsets.partitions(config.topics);
-        mine.removeIf(partition -> !isMine(partition));
-        read(mine, config.start);
+        Collection<TopicPartition> assigned = offsets.partitions(config.topics);
+        assigned.removeIf(partition -> !isMine(partition));
+        read(assigned, config.start);
         reader.watch(config.topics);
     }
 
@@ -109,7 +109,7 @@ final class SpoutAssignment {
     }
 
     /**
-     * Returns the state of a partition whose next batch begins at an offset. If the topic was recreated, its offsets start
+     * Returns the state of a partition whose next chunk begins at an offset. If the topic was recreated, its offsets start
      * over. The old state is then kept for replays.
      */
     SpoutPartition partition(TopicPartition id, long offset) {

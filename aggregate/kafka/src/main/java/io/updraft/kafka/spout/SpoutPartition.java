@@ -1,9 +1,7 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.offset.OffsetTracker;
-import io.updraft.kafka.offset.OffsetTracker.Verdict;
-import io.updraft.kafka.offset.OverdueOffset;
-import io.updraft.kafka.reader.RecordBatch;
+import io.updraft.kafka.reader.KafkaChunk;
+import io.updraft.kafka.spout.OffsetTracker.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The spout's state of one partition: its tracker, and the batches with records that are not done, kept for replays. Owned by
+ * The spout's state of one partition: its tracker, and the chunks with records that are not done, kept for replays. Owned by
  * the spout's thread.
  */
 final class SpoutPartition {
@@ -30,20 +28,20 @@ final class SpoutPartition {
 
     RecordTrace search;
     private final PartitionSpoutConfig config;
-    private final TreeMap<Long, HeldBatch> held = new TreeMap<>();
+    private final TreeMap<Long, HeldChunk> held = new TreeMap<>();
     private long heldBytes;
 
-    /** A batch with at least one record that is not done. */
-    static final class HeldBatch {
+    /** A chunk with at least one record that is not done. */
+    static final class HeldChunk {
 
         final SpoutPartition partition;
-        final RecordBatch batch;
+        final KafkaChunk chunk;
         private int left;
 
-        private HeldBatch(SpoutPartition partition, RecordBatch batch) {
+        private HeldChunk(SpoutPartition partition, KafkaChunk chunk) {
             this.partition = partition;
-            this.batch = batch;
-            this.left = batch.count();
+            this.chunk = chunk;
+            this.left = chunk.count();
         }
     }
 
@@ -55,9 +53,9 @@ final class SpoutPartition {
         this.tracker = new OffsetTracker(id.toString(), Math.max(0, start), config.window, config.retryPolicy());
     }
 
-    /** Registers all records of a batch as emitted, and keeps the batch for replays. */
-    HeldBatch hold(RecordBatch batch, long now) {
-        long[] offsets = batch.offsets();
+    /** Registers all records of a chunk as emitted, and keeps the chunk for replays. */
+    HeldChunk hold(KafkaChunk chunk, long now) {
+        long[] offsets = chunk.positions();
         int run = 0;
         for (int i = 1; i <= offsets.length; i++) {
             if (i == offsets.length || offsets[i] != offsets[i - 1] + 1) {
@@ -65,10 +63,10 @@ final class SpoutPartition {
                 run = i;
             }
         }
-        tracker.advance(batch.to());
-        HeldBatch entry = new HeldBatch(this, batch);
+        tracker.advance(chunk.to());
+        HeldChunk entry = new HeldChunk(this, chunk);
         held.put(offsets[0], entry);
-        heldBytes += batch.bytes().length;
+        heldBytes += chunk.length();
         return entry;
     }
 
@@ -78,8 +76,8 @@ final class SpoutPartition {
 
     void done(RecordId id) {
         if (tracker.done(id.offset()) && --id.held.left == 0) {
-            held.remove(id.held.batch.offsets()[0]);
-            heldBytes -= id.held.batch.bytes().length;
+            held.remove(id.held.chunk.positions()[0]);
+            heldBytes -= id.held.chunk.length();
         }
     }
 
@@ -114,8 +112,8 @@ final class SpoutPartition {
         if (offset == OffsetTracker.NONE) {
             return null;
         }
-        Map.Entry<Long, HeldBatch> entry = held.floorEntry(offset);
-        int record = Arrays.binarySearch(entry.getValue().batch.offsets(), offset);
+        Map.Entry<Long, HeldChunk> entry = held.floorEntry(offset);
+        int record = Arrays.binarySearch(entry.getValue().chunk.positions(), offset);
         return new RecordId(entry.getValue(), record, tracker.attempt(offset));
     }
 

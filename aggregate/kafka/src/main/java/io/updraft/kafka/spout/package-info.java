@@ -1,5 +1,5 @@
 /**
  * A spout for any topology. It reads Kafka with a {@link io.updraft.kafka.reader.KafkaReader} and tracks offsets with an
- * {@link io.updraft.kafka.offset.OffsetTracker}.
+ * {@link OffsetTracker}.
  */
 package io.updraft.kafka.spout;

@@ -115,11 +115,11 @@ final class BrokerIsolationTest {
 
     private boolean allHave(String topic, List<Integer> partitions, String value) {
         for (ReaderEvent event = reader.poll(); event != null; event = reader.poll()) {
-            if (event instanceof RecordBatch batch) {
-                for (int i = 0; i < batch.count(); i++) {
-                    assertThat(read.computeIfAbsent(batch.partition(), key -> new HashSet<>())
-                                    .add(batch.text(i)))
-                            .as("%s of %s is new", batch.text(i), batch.partition())
+            if (event instanceof KafkaChunk chunk) {
+                for (int i = 0; i < chunk.count(); i++) {
+                    assertThat(read.computeIfAbsent(chunk.topicPartition(), key -> new HashSet<>())
+                                    .add(chunk.text(i)))
+                            .as("%s of %s is new", chunk.text(i), chunk.topicPartition())
                             .isTrue();
                 }
             }

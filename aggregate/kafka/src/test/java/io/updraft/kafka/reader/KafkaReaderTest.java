@@ -58,14 +58,14 @@ final class KafkaReaderTest {
             Map<Integer, List<String>> read = new HashMap<>();
             Map<Integer, Long> next = new HashMap<>(Map.of(0, 0L, 1, 0L, 2, 0L));
             Await.until("all records are read", () -> {
-                if (reader.poll() instanceof RecordBatch batch) {
-                    int partition = batch.partition().partition();
-                    assertThat(batch.from()).isEqualTo(next.put(partition, batch.to()));
-                    for (int i = 0; i < batch.count(); i++) {
-                        assertThat(new String(batch.key(i), StandardCharsets.UTF_8))
-                                .isEqualTo("k" + batch.text(i).substring("value ".length()));
-                        assertThat(batch.offsets()[i]).isBetween(batch.from(), batch.to() - 1);
-                        read.computeIfAbsent(partition, p -> new ArrayList<>()).add(batch.text(i));
+                if (reader.poll() instanceof KafkaChunk chunk) {
+                    int partition = chunk.topicPartition().partition();
+                    assertThat(chunk.from()).isEqualTo(next.put(partition, chunk.to()));
+                    for (int i = 0; i < chunk.count(); i++) {
+                        assertThat(new String(chunk.key(i), StandardCharsets.UTF_8))
+                                .isEqualTo("k" + chunk.text(i).substring("value ".length()));
+                        assertThat(chunk.positions()[i]).isBetween(chunk.from(), chunk.to() - 1);
+                        read.computeIfAbsent(partition, p -> new ArrayList<>()).add(chunk.text(i));
                     }
                 }
                 return read.values().stream().mapToInt(List::size).sum() == 3_000;
@@ -94,11 +94,11 @@ final class KafkaReaderTest {
             List<byte[]> read = new ArrayList<>();
             List<Long> bounds = new ArrayList<>(List.of(0L));
             Await.until("all records are read", () -> {
-                if (reader.poll() instanceof RecordBatch batch) {
-                    assertThat(batch.from()).isEqualTo(bounds.get(bounds.size() - 1));
-                    bounds.add(batch.to());
-                    for (int i = 0; i < batch.count(); i++) {
-                        read.add(batch.value(i));
+                if (reader.poll() instanceof KafkaChunk chunk) {
+                    assertThat(chunk.from()).isEqualTo(bounds.get(bounds.size() - 1));
+                    bounds.add(chunk.to());
+                    for (int i = 0; i < chunk.count(); i++) {
+                        read.add(chunk.value(i));
                     }
                 }
                 return read.size() == 4 && reader.lag(partition) == 0;
@@ -133,8 +133,8 @@ final class KafkaReaderTest {
             reader.pause(held);
             int[] read = new int[2];
             Await.until("the other partition is read", () -> {
-                if (reader.poll() instanceof RecordBatch batch) {
-                    read[batch.partition().partition()] += batch.count();
+                if (reader.poll() instanceof KafkaChunk chunk) {
+                    read[chunk.topicPartition().partition()] += chunk.count();
                 }
                 return read[1] == 2_000;
             });
@@ -142,8 +142,8 @@ final class KafkaReaderTest {
             Await.until("the held partition lags", () -> reader.lag(held) >= 2_000);
             reader.resume(held);
             Await.until("the held partition is read", () -> {
-                if (reader.poll() instanceof RecordBatch batch) {
-                    read[batch.partition().partition()] += batch.count();
+                if (reader.poll() instanceof KafkaChunk chunk) {
+                    read[chunk.topicPartition().partition()] += chunk.count();
                 }
                 return read[0] == 2_000;
             });
@@ -159,16 +159,16 @@ final class KafkaReaderTest {
             reader.assign(partition, 0);
             Await.until(
                     "the first transaction is read",
-                    () -> reader.poll() instanceof RecordBatch batch && batch.to() >= 3);
+                    () -> reader.poll() instanceof KafkaChunk chunk && chunk.to() >= 3);
             transact("twice", true, "d");
             reader.revoke(partition);
             assertThat(reader.poll()).isNull();
             reader.assign(partition, 1);
             List<String> read = new ArrayList<>();
             Await.until("three records are read", () -> {
-                if (reader.poll() instanceof RecordBatch batch) {
-                    for (int i = 0; i < batch.count(); i++) {
-                        read.add(batch.text(i));
+                if (reader.poll() instanceof KafkaChunk chunk) {
+                    for (int i = 0; i < chunk.count(); i++) {
+                        read.add(chunk.text(i));
                     }
                 }
                 return read.size() >= 3;
@@ -194,9 +194,9 @@ final class KafkaReaderTest {
                             reset -> assertThat(reset.message())
                                     .contains("offset 1 of gone-0")
                                     .contains("oldest"));
-            assertThat(next(reader)).isInstanceOfSatisfying(RecordBatch.class, batch -> {
-                assertThat(batch.text(0)).isEqualTo("c");
-                assertThat(batch.from()).isEqualTo(2);
+            assertThat(next(reader)).isInstanceOfSatisfying(KafkaChunk.class, chunk -> {
+                assertThat(chunk.text(0)).isEqualTo("c");
+                assertThat(chunk.from()).isEqualTo(2);
             });
         }
         ReaderConfig strict = ReaderConfig.of(server.bootstrap()).withOutOfRange(OutOfRange.FAIL);
@@ -221,7 +221,7 @@ final class KafkaReaderTest {
             reader.assign(new TopicPartition("there", 0), 0);
             // In any order: that a partition is not there is said after a while, which a record may take too.
             assertThat(List.of(next(reader), next(reader), next(reader)))
-                    .areExactly(1, new Condition<>(RecordBatch.class::isInstance, "records"))
+                    .areExactly(1, new Condition<>(KafkaChunk.class::isInstance, "records"))
                     .areExactly(
                             2,
                             new Condition<>(

@@ -43,7 +43,7 @@ final class SlowBrokerTest {
             Map<String, Object> client =
                     Map.of("bootstrap.servers", kafka.bootstrap(), "client.id", "slow", "batch.size", 16_384);
             try (TransactionalWriter writer =
-                    new TransactionalWriter(new WriterSettings(client, TIMEOUT), new OneUnitCoordinator())) {
+                    new TransactionalWriter(new WriterSettings(client, TIMEOUT), new OneShareCoordinator())) {
                 commitWithPatience(writer);
             }
             assertThat(committed(kafka)).isEqualTo(RECORDS);

@@ -1,13 +1,13 @@
 package io.updraft.kafka.sink;
 
-import static io.updraft.kafka.sink.OneUnitCoordinator.GROUP;
-import static io.updraft.kafka.sink.OneUnitCoordinator.OWNED;
-import static io.updraft.kafka.sink.OneUnitCoordinator.UNITS;
+import static io.updraft.kafka.sink.OneShareCoordinator.GROUP;
+import static io.updraft.kafka.sink.OneShareCoordinator.OWNED;
+import static io.updraft.kafka.sink.OneShareCoordinator.SHARES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.updraft.kafka.unit.FencedException;
+import io.updraft.kafka.share.FencedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class TransactionalWriterTest {
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
 
     private final List<Object> openedAs = new ArrayList<>();
-    private final OneUnitCoordinator coordinator = new OneUnitCoordinator();
+    private final OneShareCoordinator coordinator = new OneShareCoordinator();
 
     /** How many of the next commits nobody answers. */
     private int unanswered;
@@ -111,7 +111,7 @@ class TransactionalWriterTest {
 
     @Test
     void shouldCommitResultsAndPositionsTogether() {
-        writer.commit(results("a", "b"), UNITS);
+        writer.commit(results("a", "b"), SHARES);
         assertThat(committed()).containsExactly("a", "b");
         assertThat(producers.get(0).consumerGroupOffsetsHistory().get(0)).containsOnlyKeys(GROUP.groupId());
         assertThat(producers.get(0).commitCount()).isEqualTo(1);
@@ -120,7 +120,7 @@ class TransactionalWriterTest {
     @Test
     void shouldWriteAllAgainWhenTheGroupIsRebalanced() {
         coordinator.refusals = 2;
-        writer.commit(results("a"), UNITS);
+        writer.commit(results("a"), SHARES);
         assertThat(committed()).containsExactly("a");
         assertThat(coordinator.refusals).isZero();
         assertThat(sent).isEqualTo(3);
@@ -134,31 +134,31 @@ class TransactionalWriterTest {
     }
 
     @Test
-    void shouldReplaceAProducerThatWasFencedIfTheUnitsAreStillOwned() {
-        writer.commit(results(), UNITS);
+    void shouldReplaceAProducerThatWasFencedIfTheSharesAreStillOwned() {
+        writer.commit(results(), SHARES);
         producers.get(0).fenceProducer();
-        writer.commit(results("a"), UNITS);
+        writer.commit(results("a"), SHARES);
         assertThat(producers).hasSize(2);
         assertThat(committed()).containsExactly("a");
     }
 
     @Test
-    void shouldWriteNothingOfAUnitThatIsOwnedNoMore() {
+    void shouldWriteNothingOfAShareThatIsOwnedNoMore() {
         coordinator.owned = false;
-        FencedException fenced = catchThrowableOfType(FencedException.class, () -> writer.commit(results("a"), UNITS));
+        FencedException fenced = catchThrowableOfType(FencedException.class, () -> writer.commit(results("a"), SHARES));
         assertThat(fenced.fenced()).containsExactly(OWNED);
         assertThat(producers.get(0).transactionAborted()).isTrue();
         coordinator.owned = true;
-        writer.commit(results("b"), UNITS);
+        writer.commit(results("b"), SHARES);
         assertThat(committed()).containsExactly("b");
     }
 
     /** Who takes over from the new life fences the new life's id: a producer with the old one would never be refused. */
     @Test
     void shouldCommitNothingAsAnEarlierLifeOfTheProcess() {
-        writer.commit(results("a"), UNITS);
+        writer.commit(results("a"), SHARES);
         coordinator.life = "second life";
-        writer.commit(results("b"), UNITS);
+        writer.commit(results("b"), SHARES);
         assertThat(openedAs).containsExactly("first life", "second life");
         assertThat(producers.get(0).transactionAborted()).isTrue();
         assertThat(producers.get(0).consumerGroupOffsetsHistory()).hasSize(1);
@@ -170,7 +170,7 @@ class TransactionalWriterTest {
     @Test
     void shouldRepeatACommitOfWhichItIsNotKnownWhetherItHappened() {
         unanswered = 3;
-        writer.commit(results("a"), UNITS);
+        writer.commit(results("a"), SHARES);
         assertThat(unanswered).isZero();
         assertThat(sent).isEqualTo(1);
         assertThat(committed()).containsExactly("a");
@@ -183,14 +183,14 @@ class TransactionalWriterTest {
         TransactionalWriter hasty = hasty(5);
         unanswered = Integer.MAX_VALUE;
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
+            assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.ASK_AGAIN));
         }
         unanswered = 0;
-        hasty.commit(results("a"), UNITS);
+        hasty.commit(results("a"), SHARES);
         assertThat(sent).isEqualTo(1);
-        hasty.commit(results("b"), UNITS);
+        hasty.commit(results("b"), SHARES);
         assertThat(committed()).containsExactly("a", "b");
         assertThat(producers).hasSize(1);
         assertThat(producers.get(0).commitCount()).isEqualTo(2);
@@ -200,22 +200,22 @@ class TransactionalWriterTest {
     void shouldNotWriteAgainWhatMayHaveBeenCommitted() {
         TransactionalWriter hasty = hasty(5);
         unanswered = Integer.MAX_VALUE;
-        assertThatThrownBy(() -> hasty.commit(results("a"), UNITS)).isInstanceOf(WriteException.class);
+        assertThatThrownBy(() -> hasty.commit(results("a"), SHARES)).isInstanceOf(WriteException.class);
         unanswered = 0;
         producers.get(0).commitTransactionException = new ProducerFencedException("fenced meanwhile");
-        assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
+        assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                 .isInstanceOfSatisfying(
                         WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.REJOIN));
-        hasty.commit(results("b"), UNITS);
+        hasty.commit(results("b"), SHARES);
         assertThat(committed()).containsExactly("b");
     }
 
     @Test
     void shouldNameTheResultsThatKafkaWillNeverTake() {
-        writer.commit(results(), UNITS);
+        writer.commit(results(), SHARES);
         producers.get(0).sendException = new RecordTooLargeException("too large");
         WriteException refused =
-                catchThrowableOfType(WriteException.class, () -> writer.commit(results("first"), UNITS));
+                catchThrowableOfType(WriteException.class, () -> writer.commit(results("first"), SHARES));
         assertThat(refused.remedy()).isEqualTo(WriteRemedy.LEAVE_OUT);
         assertThat(refused).hasMessageContaining("too large");
         assertThat(refused.refusals().reason(0, 5)).isEqualTo("too large");
@@ -224,7 +224,7 @@ class TransactionalWriterTest {
                 .as("larger than the refused one")
                 .contains("too large");
         producers.get(0).sendException = null;
-        writer.commit(results("b"), UNITS);
+        writer.commit(results("b"), SHARES);
         assertThat(committed()).containsExactly("b");
     }
 
@@ -263,11 +263,11 @@ class TransactionalWriterTest {
     void shouldLeaveItToTheCallerWhenItsPatienceIsOver() {
         TransactionalWriter hasty = hasty(60);
         coordinator.refusals = Integer.MAX_VALUE;
-        assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
+        assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                 .isInstanceOfSatisfying(
                         WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.TRY_AGAIN));
         coordinator.refusals = 0;
-        hasty.commit(results("a"), UNITS);
+        hasty.commit(results("a"), SHARES);
         assertThat(committed()).containsExactly("a");
     }
 
@@ -275,17 +275,17 @@ class TransactionalWriterTest {
     @Test
     void shouldGiveMoreTimeToResultsThatTakeLongerThanATransactionMay() {
         slow = 2;
-        writer.commit(results("a"), UNITS);
+        writer.commit(results("a"), SHARES);
         assertThat(times).containsExactly(30_000, 120_000, 480_000);
         assertThat(committed()).containsExactly("a");
-        writer.commit(results("b"), UNITS);
+        writer.commit(results("b"), SHARES);
         assertThat(times).hasSize(3);
     }
 
     @Test
     void shouldSayThatResultsTakeLongerThanAnyTransactionMay() {
         slow = Integer.MAX_VALUE;
-        WriteException never = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), UNITS));
+        WriteException never = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), SHARES));
         assertThat(never.remedy()).isEqualTo(WriteRemedy.GIVE_UP);
         assertThat(never).hasMessageContaining("longer than 900 s").hasMessageContaining("transaction.max.timeout.ms");
         assertThat(times).containsExactly(30_000, 120_000, 480_000, 900_000);
@@ -295,11 +295,11 @@ class TransactionalWriterTest {
     void shouldTakeNoMoreTimeThanTheBrokersAllow() {
         longest = 100_000;
         slow = 1;
-        writer.commit(results("a"), UNITS);
+        writer.commit(results("a"), SHARES);
         assertThat(times).containsExactly(30_000, 120_000, 60_000);
         assertThat(committed()).containsExactly("a");
         slow = 1;
-        assertThatThrownBy(() -> writer.commit(results("b"), UNITS))
+        assertThatThrownBy(() -> writer.commit(results("b"), SHARES))
                 .isInstanceOfSatisfying(
                         WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.GIVE_UP));
     }
@@ -310,7 +310,7 @@ class TransactionalWriterTest {
         silent = true;
         TransactionalWriter hasty = hasty(20);
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> hasty.commit(results("a"), UNITS))
+            assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.TRY_AGAIN))
                     .hasMessageContaining("0 of 1 records");

@@ -2,9 +2,6 @@ package io.updraft.kafka.spout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.kafka.offset.OffsetTracker;
-import io.updraft.kafka.offset.OverdueOffset;
-import io.updraft.kafka.offset.RetryPolicy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

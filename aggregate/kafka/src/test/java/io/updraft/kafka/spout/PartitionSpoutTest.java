@@ -6,9 +6,9 @@ import io.updraft.base.testing.Await;
 import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.snapshot.DeadLetter;
 import io.updraft.engine.testing.CapturedWarnings;
+import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
-import io.updraft.kafka.reader.RecordBatch;
 import io.updraft.servers.KafkaServer;
 import io.updraft.storm.UpdraftCluster;
 import java.nio.charset.StandardCharsets;
@@ -168,10 +168,10 @@ final class PartitionSpoutTest {
             reader.assign(new TopicPartition("poison-dead", 0), 0);
             Await.until(
                     "the poison is in the other topic",
-                    () -> reader.poll() instanceof RecordBatch batch
-                            && batch.count() == 1
-                            && batch.text(0).equals("value 42")
-                            && new String(batch.key(0), StandardCharsets.UTF_8).equals("42"));
+                    () -> reader.poll() instanceof KafkaChunk chunk
+                            && chunk.count() == 1
+                            && chunk.text(0).equals("value 42")
+                            && new String(chunk.key(0), StandardCharsets.UTF_8).equals("42"));
         }
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.OperatingSystemMXBean;
 import io.updraft.base.testing.Await;
 import io.updraft.engine.testing.TestBolt;
+import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
-import io.updraft.kafka.reader.RecordBatch;
 import io.updraft.servers.KafkaServer;
 import io.updraft.storm.UpdraftCluster;
 import java.lang.management.ManagementFactory;
@@ -83,9 +83,9 @@ final class StormKafkaClientTest {
             reader.assign(new TopicPartition("to", 0), 0);
             Set<String> read = new HashSet<>();
             Await.until("all records are read", LIMIT, () -> {
-                if (reader.poll() instanceof RecordBatch batch) {
-                    for (int i = 0; i < batch.count(); i++) {
-                        read.add(batch.text(i));
+                if (reader.poll() instanceof KafkaChunk chunk) {
+                    for (int i = 0; i < chunk.count(); i++) {
+                        read.add(chunk.text(i));
                     }
                 }
                 return read.size() == 2_000;

@@ -2,7 +2,7 @@ package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.counter.UsedRecords;
-import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.timeseries.query.PartialResult;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Set;
 public sealed interface AggregateOutput {
 
     /**
-     * Added to the position at which a unit has ended: the unit is done, and the task will not report it again, unless it is
+     * Added to the position at which a partition has ended: the partition is done, and the task will not report it again, unless it is
      * opened again.
      */
     long OVER = 1L << 62;
@@ -28,24 +28,24 @@ public sealed interface AggregateOutput {
     /**
      * Reports closed windows, or the progress of positions.
      *
-     * @param group the group whose units alone are in the results; null if the results are of all units
+     * @param share the share whose partitions alone are in the results; null if the results are of all partitions
      * @param results the results of windows; no window twice
      * @param closedUntil the time up to which this run has emitted the results of all ended windows, in milliseconds since
      *     1970; {@link Long#MIN_VALUE} before it closes any
      * @param forgottenUntil windows that end at or before this time accept no more rows
-     * @param handled for each unit, the stretches that the task has handled since its last report
-     * @param done for each unit, a position: records of the unit before it are only in windows that end at or before {@code
-     *     forgottenUntil}, or in none; with {@link #OVER} if the task has finished the unit
+     * @param handled for each partition, the stretches that the task has handled since its last report
+     * @param done for each partition, a position: records of the partition before it are only in windows that end at or before {@code
+     *     forgottenUntil}, or in none; with {@link #OVER} if the task has finished the partition
      * @param used the records that the task has handled since its last report
      */
     record Closed(
             int task,
-            Unit.Group group,
+            Partition.Share share,
             List<PartialResult> results,
             long closedUntil,
             long forgottenUntil,
-            Map<Unit, ProcessedRanges> handled,
-            Map<Unit, Long> done,
+            Map<Partition, ProcessedRanges> handled,
+            Map<Partition, Long> done,
             UsedRecords used)
             implements AggregateOutput {
         @Override
@@ -66,10 +66,10 @@ public sealed interface AggregateOutput {
     }
 
     /**
-     * Reports revoked groups: their unwritten results will not be written, and no position of them may be committed. If groups
-     * are not aggregated on their own, these are all groups.
+     * Reports revoked shares: their unwritten results will not be written, and no position of them may be committed. If shares
+     * are not aggregated on their own, these are all shares.
      */
-    record Dropped(int task, Set<Unit.Group> groups) implements AggregateOutput {}
+    record Dropped(int task, Set<Partition.Share> shares) implements AggregateOutput {}
 
     /** Reports that the task has emitted everything: all sources have ended. */
     record TaskEnded(int task) implements AggregateOutput {}

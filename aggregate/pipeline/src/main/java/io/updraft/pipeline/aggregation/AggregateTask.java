@@ -1,19 +1,16 @@
 package io.updraft.pipeline.aggregation;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.partition.Partition;
+import io.updraft.pipeline.partition.TaskInput;
 import io.updraft.pipeline.plan.AggregationPlan;
-import io.updraft.pipeline.rejection.RejectedRecords;
 import io.updraft.pipeline.spec.TimeSpec;
-import io.updraft.pipeline.unit.TaskInput;
-import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.Aggregator;
-import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.TooManyGroupsException;
-import io.updraft.timeseries.record.RecordChunk;
-import io.updraft.timeseries.record.RecordRow;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -23,7 +20,7 @@ import java.util.function.Supplier;
  * Decodes chunks and adds their rows to windows. Emits the results of windows that the watermark has passed, and the positions
  * that are complete. Not thread-safe: one thread calls it.
  */
-public final class AggregateTask implements RowHandler, AutoCloseable {
+public final class AggregateTask implements AutoCloseable {
 
     /** The most chunks between two reports of positions, when no window ends. */
     private static final int REPORT_EVERY = 64;
@@ -31,19 +28,17 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     private final int index;
     private final AggregationPlan plan;
     private final boolean keyed;
-    private final RejectedRecords rejected;
-    private final Decoder decoder;
     private final TaskCounters counters;
     private final Consumer<AggregateOutput> out;
     private final LongSupplier clock;
-    private final RowTime times;
+    private final RowSink.Context rows;
     private final OverdueAlarm alarm;
     private final WindowBounds bounds;
-    /** Whether this task alone handles a unit, so that it sees the time of each row in order. */
-    private final boolean handlesWholeUnits;
+    /** Whether windows may be closed between two rows: this task alone handles a partition, so that it sees the time of each row in order. */
+    private final boolean closesBetweenRows;
 
-    private final ShardSet shards;
-    /** How many units this task has opened. */
+    private final TaskWindows windows;
+    /** How many partitions this task has opened. */
     private long openings;
 
     private long nextEarly;
@@ -51,20 +46,6 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     private Boolean reachedEnd;
 
     private boolean ended;
-
-    private RecordChunk chunk;
-    /** The shard of the current chunk. */
-    private AggregationShard shard;
-
-    private UnitState state;
-    private Unit unit;
-    private long now;
-    private long lastEnd;
-    /** The time of a row that closes windows before the next row of the current chunk. */
-    private long closingTime;
-
-    /** Whether an earlier run may have written windows with rows of the current chunk, which still accept rows. */
-    private boolean rereads;
 
     private int handled;
 
@@ -78,17 +59,21 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
         this.index = index;
         this.plan = plan;
         this.keyed = plan.settings().keyed();
-        this.rejected = plan.settings().rejected();
-        this.decoder = plan.settings().decoders().get();
         this.counters = counters;
         this.out = out;
         this.clock = clock;
-        times = new RowTime(plan);
         alarm = new OverdueAlarm(index, plan.settings().alarm(), plan.query().window(), counters);
         bounds = new WindowBounds(plan.query().window());
-        handlesWholeUnits = keyed || plan.settings().parallelism() == 1;
+        rows = new RowSink.Context(
+                plan.settings().decoders().get(),
+                new RowTime(plan),
+                bounds,
+                counters,
+                plan.settings().rejected());
+        closesBetweenRows =
+                plan.time().isOfRecords() && (keyed || plan.settings().parallelism() == 1);
         long disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
-        shards = new ShardSet(keyed, group -> new AggregationShard(aggregators.get(), group, disorder, bounds));
+        windows = new TaskWindows(keyed, share -> new ShareWindows(aggregators.get(), share, disorder, bounds));
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
@@ -99,260 +84,207 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
             endIfAllIsHandled();
             return;
         }
-        TaskInput.OfUnit happened = (TaskInput.OfUnit) input;
-        Unit which = happened.unit();
-        if (happened.event() instanceof RecordSource.Event.Records records) {
-            add(which, records.chunk(), happened.since(), happened.sent());
+        handle((TaskInput.OfPartition) input);
+    }
+
+    private void handle(TaskInput.OfPartition input) {
+        Partition partition = input.partition();
+        if (input.event() instanceof RecordSource.Event.Opened opened) {
+            open(partition, opened);
             return;
         }
-        if (happened.event() instanceof RecordSource.Event.Opened opened) {
-            open(which, opened);
-            return;
-        }
-        AggregationShard of = shards.of(which.group());
-        UnitState known = of == null ? null : of.units.get(which);
-        if (happened.event() instanceof RecordSource.Event.Revoked) {
-            // A unit that is done may be forgotten, but not its group: the owner of its claim waits for the drop.
-            if (known != null || keyed && of != null) {
-                drop(which);
+        ShareWindows shareWindows = windows.of(partition.share());
+        PartitionProgress state = shareWindows == null ? null : shareWindows.partitions.get(partition);
+        if (input.event() instanceof RecordSource.Event.Revoked) {
+            // A partition that is done may be forgotten, but not its share: its owner waits for the
+            // drop.
+            if (state != null || keyed && shareWindows != null) {
+                drop(partition);
             }
-        } else if (known == null) {
+        } else if (input.event() instanceof Chunk chunk) {
+            if (state != null) {
+                add(shareWindows, state, chunk, input);
+            }
+            chunk.release();
+        } else if (state == null) {
             return; // revoked, or never assigned to this task
-        } else if (happened.event() instanceof RecordSource.Event.Bad bad) {
-            handleBad(which, known, of, bad, happened);
-            of.update(which, known);
+        } else if (input.event() instanceof RecordSource.Event.Rejected rejected) {
+            reject(shareWindows, state, rejected, input);
         } else {
-            known.skipTo(happened.sent());
-            pause(which, known, of, happened.event());
+            state.skipTo(input.sent());
+            pause(shareWindows, state, input.event());
         }
     }
 
-    private void open(Unit which, RecordSource.Event.Opened opened) {
+    private void open(Partition partition, RecordSource.Event.Opened opened) {
         checkWindows(opened);
-        AggregationShard of = shards.open(which.group());
+        ShareWindows shareWindows = windows.open(partition.share());
         openings++;
-        of.open(
-                which,
-                new UnitState(opened.position(), bounds.lateness() > 0),
+        shareWindows.open(
+                new PartitionProgress(partition, opened.position(), bounds.lateness() > 0),
                 plan.time().isOfRecords() ? opened.closedUntil() : Long.MIN_VALUE);
-        // Reported before any result of the unit, so that no result is written without a position.
-        out.accept(of.reportOpened(index, which, plan.settings().track()));
+        // Reported before any result of the partition, so that no result is written without a position.
+        out.accept(shareWindows.reportOpened(index, partition, plan.settings().track()));
     }
 
-    private void handleBad(
-            Unit which, UnitState known, AggregationShard of, RecordSource.Event.Bad bad, TaskInput.OfUnit happened) {
+    private void reject(
+            ShareWindows shareWindows,
+            PartitionProgress state,
+            RecordSource.Event.Rejected rejected,
+            TaskInput.OfPartition input) {
         counters.read(1, 0);
-        unit = which;
-        bad(bad.position(), bad.head(), 0, bad.head().length, bad.reason());
-        of.used(counters.takeUsed());
+        byte[] head = rejected.head();
+        rows.reject(state.partition, rejected.position(), head, 0, head.length, rejected.reason());
+        shareWindows.used(counters.takeUsed());
         if (plan.settings().track()) {
-            known.handled(happened.since(), bad.position(), bad.to(), Long.MIN_VALUE, clock.getAsLong());
+            state.handled(input.since(), rejected.position(), rejected.to(), Long.MIN_VALUE, clock.getAsLong());
         }
-        which.frontier().handled(happened.since(), happened.sent(), known.latest());
+        state.partition.frontier().handled(input.since(), input.sent(), state.latest());
+        shareWindows.update(state);
     }
 
-    /** Handles that a unit is idle, or has ended. */
-    private void pause(Unit which, UnitState known, AggregationShard of, RecordSource.Event event) {
+    /** Handles that a partition is idle, or has ended. */
+    private void pause(ShareWindows shareWindows, PartitionProgress state, SourceEvent event) {
         if (event instanceof RecordSource.Event.Idle) {
-            known.idle();
-            takeTimeOfOtherTasks(which, known);
+            state.idle();
+            takeTimeOfOtherTasks(state);
         } else {
-            known.end();
+            state.end();
         }
-        of.update(which, known);
-        closePassedWindows(of);
-        // Other units become over when windows are closed, which is reported.
-        if (AggregationShard.isOver(which, known) || of.takeAdvanced()) {
-            report(of, List.of());
+        shareWindows.update(state);
+        closePassedWindows(shareWindows);
+        // Other partitions become over when windows are closed, which is reported.
+        if (state.isOver() || shareWindows.takeAdvanced()) {
+            report(shareWindows, List.of());
         }
-        // A group with a claim is kept until it is revoked or the run ends: then its claim is released.
-        if (keyed && of.haveAllEnded() && which.group().claim() == null) {
-            shards.remove(which.group());
+        // A share with an ownership is kept until it is revoked or the run ends: then it is released.
+        Partition.Share share = state.partition.share();
+        if (keyed && shareWindows.haveAllEnded() && share.ownership() == null) {
+            windows.remove(share);
         }
     }
 
     private void checkWindows(RecordSource.Event.Opened opened) {
         String before = opened.seen().windows();
         if (!before.isEmpty() && !plan.hasWindowsOf(before)) {
-            throw new IllegalStateException("pipeline " + plan.settings().name() + " continues " + opened.unit()
+            throw new IllegalStateException("pipeline " + plan.settings().name() + " continues " + opened.partition()
                     + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
                     + " lack the rows that the earlier run has counted; undo the change, or start over with another"
                     + " 'name' (and 'group' of Kafka) and other files of results");
         }
     }
 
-    /** Drops a revoked group. Groups that are aggregated together are revoked together, so the first drops all. */
-    private void drop(Unit which) {
-        out.accept(new AggregateOutput.Dropped(index, shards.remove(which.group())));
+    /** Drops a revoked share. Shares that are aggregated together are revoked together, so the first drops all. */
+    private void drop(Partition partition) {
+        out.accept(new AggregateOutput.Dropped(index, windows.remove(partition.share())));
     }
 
-    private void add(Unit which, RecordChunk records, long since, long dealt) {
-        chunk = records;
-        shard = shards.of(which.group());
-        state = shard == null ? null : shard.units.get(which);
-        if (state == null) {
-            chunk.release();
-            return; // read before the unit was revoked
-        }
-        unit = which;
-        now = clock.getAsLong();
-        lastEnd = Long.MIN_VALUE;
-        closingTime = closingTime();
-        rereads = bounds.lateness() > 0 && chunk.from() < unit.seen().end();
-        try {
-            counters.read(decoder.decode(chunk, this), chunk.length());
-        } catch (TooManyGroupsException e) {
-            throw new TooManyGroupsException(e.getMessage() + " (" + which.name() + " from " + chunk.from() + ")");
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
-            // Other errors, such as OutOfMemoryError, are not caused by the records.
-            throw new IllegalStateException(
-                    "aggregate task " + index + " cannot handle " + which.name() + " from " + chunk.from() + " to "
-                            + chunk.to() + ": " + e,
-                    e);
-        }
-        shard.used(counters.takeUsed());
-        shard.acceptedUntil(lastEnd);
+    private void add(ShareWindows shareWindows, PartitionProgress state, Chunk chunk, TaskInput.OfPartition input) {
+        long now = clock.getAsLong();
+        RowSink sink = new RowSink(
+                rows, shareWindows, state, chunk, now, closesBetweenRows && shareWindows.isOfOnePartition());
+        decode(chunk, sink);
+        shareWindows.used(counters.takeUsed());
+        shareWindows.acceptedUntil(sink.lastEnd());
         if (plan.settings().track()) {
-            state.handled(since, chunk.from(), chunk.to(), lastEnd, now);
+            state.handled(input.since(), chunk.from(), chunk.to(), sink.lastEnd(), now);
         }
-        which.frontier().handled(since, dealt, state.latest());
-        takeTimeOfOtherTasks(which, state);
-        shard.update(which, state);
-        chunk.release();
-        if (shard.hasClosings()) {
-            reportClosings(shard);
+        state.partition.frontier().handled(input.since(), input.sent(), state.latest());
+        takeTimeOfOtherTasks(state);
+        shareWindows.update(state);
+        if (shareWindows.hasClosings()) {
+            reportClosings(shareWindows);
         }
-        closePassedWindows(shard);
+        closePassedWindows(shareWindows);
         if (++handled % REPORT_EVERY == 0) {
-            report(shard, List.of());
+            report(shareWindows, List.of());
         }
         counters.publish();
     }
 
-    @Override
-    public void row(RecordRow row, long position, long sourceTime) {
-        long time = times.of(row, sourceTime, now);
-        String mistake = times.mistake(row, time, now);
-        if (mistake != null) {
-            bad(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), mistake);
-            return;
+    private void decode(Chunk chunk, RowSink sink) {
+        try {
+            counters.read(rows.decoder().decode(chunk, sink), chunk.length());
+        } catch (TooManyGroupsException e) {
+            throw new TooManyGroupsException(e.getMessage() + " (" + chunk.partition() + " from " + chunk.from() + ")");
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            // Other errors, such as OutOfMemoryError, are not caused by the records.
+            throw new IllegalStateException(
+                    "aggregate task " + index + " cannot handle " + chunk.partition() + " from " + chunk.from() + " to "
+                            + chunk.to() + ": " + e,
+                    e);
         }
-        counters.row();
-        long end = rereads
-                ? shard.aggregator.add(row, time, unit.seen().writtenUntil(position))
-                : shard.aggregator.add(row, time);
-        state.advanceTime(time);
-        if (time >= closingTime) {
-            closeBeforeNextRow(position);
-        }
-        if (end != Aggregator.LATE) {
-            lastEnd = Math.max(lastEnd, end);
-        } else if (unit.seen().covers(position, bounds.lastEnd(time))) {
-            counters.reread();
-        } else {
-            counters.late();
-            rejected.late(unit.name(), position, row, time);
-        }
-    }
-
-    /**
-     * Returns the time of a row that closes windows. If one unit alone determines the watermark, windows are closed between
-     * two rows. So the limits of chunks, which differ after a crash, do not decide which rows are in a window.
-     */
-    private long closingTime() {
-        return handlesWholeUnits && plan.time().isOfRecords() && shard.isOfOneUnit()
-                ? shard.closingTime()
-                : Long.MAX_VALUE;
-    }
-
-    private void closeBeforeNextRow(long position) {
-        shard.update(unit, state);
-        long watermark = shard.watermark();
-        if (shard.passes(watermark)) {
-            shard.close(watermark, position);
-        }
-        closingTime = shard.closingTime();
-    }
-
-    @Override
-    public void bad(long position, byte[] bytes, int from, int length, String reason) {
-        if (unit.seen().covers(position)) {
-            counters.badAgain(unit.name(), position, reason);
-            return;
-        }
-        counters.bad(unit.name(), position, reason);
-        rejected.bad(unit.name(), position, bytes, from, length, reason);
     }
 
     /** Closes windows that end by the clock, emits early results and checks for overdue records. Called about once a second. */
     public void tick() {
         long time = clock.getAsLong();
-        for (AggregationShard each : shards.all()) {
+        for (ShareWindows shareWindows : windows.all()) {
             if (plan.time().origin() == TimeSpec.Origin.PROCESSING) {
-                each.advanceTime(time);
+                shareWindows.advanceTime(time);
             }
-            takeTimesOfOtherTasks(each);
-            closePassedWindows(each);
-            if (each.takeAdvanced()) {
-                report(each, List.of());
+            takeTimesOfOtherTasks(shareWindows);
+            closePassedWindows(shareWindows);
+            if (shareWindows.takeAdvanced()) {
+                report(shareWindows, List.of());
             }
         }
         if (!plan.early().isZero() && time >= nextEarly) {
             nextEarly = time + plan.early().toMillis();
-            shards.all().forEach(this::reportEarly);
+            windows.all().forEach(this::reportEarly);
         }
-        alarm.check(shards.all(), time);
-        counters.held(shards.held());
-        counters.watermark(shards.watermark());
+        alarm.check(windows.all(), time);
+        counters.held(windows.held());
+        counters.watermark(windows.watermark());
         publish();
         endIfAllIsHandled();
     }
 
     /**
-     * Advances the time of a unit whose records several tasks handle, since none knows its time alone. Other tasks may be
-     * ahead, so this task must have opened all units that were opened before their records: these hold windows open.
+     * Advances the time of a partition whose records several tasks handle, since none knows its time alone. Other tasks may be
+     * ahead, so this task must have opened all partitions that were opened before their records: these hold windows open.
      */
-    private void takeTimeOfOtherTasks(Unit which, UnitState its) {
-        long time = which.frontier().latest();
-        // Compared after the time was read: a unit that is opened later does not come before records of that time.
-        if (!keyed && openings == which.openings().get()) {
-            its.advanceTimeOfOthers(time);
+    private void takeTimeOfOtherTasks(PartitionProgress state) {
+        long time = state.partition.frontier().latest();
+        // Compared after the time was read: a partition that is opened later does not come before records of that time.
+        if (!keyed && openings == state.partition.openings().get()) {
+            state.advanceTimeOfOthers(time);
         }
     }
 
-    private void takeTimesOfOtherTasks(AggregationShard of) {
-        of.units.forEach((each, its) -> {
-            takeTimeOfOtherTasks(each, its);
-            of.update(each, its);
-        });
+    private void takeTimesOfOtherTasks(ShareWindows shareWindows) {
+        for (PartitionProgress state : shareWindows.partitions.values()) {
+            takeTimeOfOtherTasks(state);
+            shareWindows.update(state);
+        }
     }
 
-    private void reportEarly(AggregationShard of) {
-        List<PartialResult> results = of.aggregator.early();
+    private void reportEarly(ShareWindows shareWindows) {
+        List<PartialResult> results = shareWindows.aggregator.early();
         if (!results.isEmpty()) {
-            report(of, results);
+            report(shareWindows, results);
         }
     }
 
-    private void closePassedWindows(AggregationShard of) {
-        long watermark = of.watermark();
-        if (of.passes(watermark)) {
-            close(of, watermark);
+    private void closePassedWindows(ShareWindows shareWindows) {
+        long watermark = shareWindows.watermark();
+        if (shareWindows.passes(watermark)) {
+            close(shareWindows, watermark);
         }
     }
 
-    private void close(AggregationShard of, long watermark) {
-        of.close(watermark, Long.MAX_VALUE);
-        reportClosings(of);
+    private void close(ShareWindows shareWindows, long watermark) {
+        shareWindows.close(watermark, Long.MAX_VALUE);
+        reportClosings(shareWindows);
     }
 
     /** Reports closed windows even without results: those of other tasks wait for this one. */
-    private void reportClosings(AggregationShard of) {
-        of.reportClosings(index, plan.settings().track(), out);
+    private void reportClosings(ShareWindows shareWindows) {
+        shareWindows.reportClosings(index, plan.settings().track(), out);
     }
 
-    private void report(AggregationShard of, List<PartialResult> results) {
-        out.accept(of.report(index, results, plan.settings().track()));
+    private void report(ShareWindows shareWindows, List<PartialResult> results) {
+        out.accept(shareWindows.report(index, results, plan.settings().track()));
     }
 
     /**
@@ -360,18 +292,18 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
      * a task waits until the others have handled their records.
      */
     private void endIfAllIsHandled() {
-        if (reachedEnd == null || ended || !reachedEnd && !shards.areHandled()) {
+        if (reachedEnd == null || ended || !reachedEnd && !windows.areHandled()) {
             return;
         }
         ended = true;
-        for (AggregationShard each : shards.all()) {
+        for (ShareWindows shareWindows : windows.all()) {
             // If the run is stopped before the end of the input, its open windows are left to the next run.
             if (reachedEnd) {
-                close(each, Long.MAX_VALUE);
+                close(shareWindows, Long.MAX_VALUE);
             } else {
-                takeTimesOfOtherTasks(each);
-                closePassedWindows(each);
-                report(each, List.of());
+                takeTimesOfOtherTasks(shareWindows);
+                closePassedWindows(shareWindows);
+                report(shareWindows, List.of());
             }
         }
         publish();
@@ -379,17 +311,17 @@ public final class AggregateTask implements RowHandler, AutoCloseable {
     }
 
     private void publish() {
-        shards.count(counters);
+        windows.count(counters);
         counters.publish();
     }
 
-    /** Returns how many units this task has in memory. */
-    public int units() {
-        return shards.units();
+    /** Returns how many partitions this task has in memory. */
+    public int partitions() {
+        return windows.partitions();
     }
 
     @Override
     public void close() {
-        shards.close();
+        windows.close();
     }
 }

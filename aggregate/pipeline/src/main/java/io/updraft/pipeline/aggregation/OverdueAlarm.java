@@ -1,7 +1,7 @@
 package io.updraft.pipeline.aggregation;
 
 import io.updraft.pipeline.counter.TaskCounters;
-import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.timeseries.query.WindowSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +16,7 @@ final class OverdueAlarm {
 
     private static final Logger LOG = LoggerFactory.getLogger(OverdueAlarm.class);
 
-    /** The most units that one line names. */
+    /** The most partitions that one line names. */
     private static final int MAX_NAMES = 5;
 
     private final int task;
@@ -35,19 +35,19 @@ final class OverdueAlarm {
     }
 
     /** Looks for overdue records, if it is time. */
-    void check(Iterable<AggregationShard> shards, long now) {
+    void check(Iterable<ShareWindows> taskWindows, long now) {
         if (limit == 0 || now < next) {
             return;
         }
         next = now + Math.max(1_000, limit / 4);
-        List<AggregationShard> quiet = new ArrayList<>();
-        for (AggregationShard each : shards) {
+        List<ShareWindows> quiet = new ArrayList<>();
+        for (ShareWindows each : taskWindows) {
             if (each.isQuiet()) {
                 quiet.add(each);
             } else {
                 overdue(each, now)
-                        .forEach(unit ->
-                                counters.alarm(unit.name, unit.millis, "aggregate task " + task + ": " + unit.line));
+                        .forEach(partition -> counters.alarm(
+                                partition.name, partition.millis, "aggregate task " + task + ": " + partition.line));
             }
         }
         // Idle windows are logged once: this is not an error, but somebody may wait for these windows.
@@ -58,30 +58,30 @@ final class OverdueAlarm {
         lastQuiet = line;
     }
 
-    /** A unit whose first unfinished record has waited for so many milliseconds, and a line about that. */
+    /** A partition whose first unfinished record has waited for so many milliseconds, and a line about that. */
     record Overdue(String name, long millis, String line) {}
 
-    /** Returns the units whose first unfinished record is overdue. */
-    List<Overdue> overdue(AggregationShard shard, long now) {
+    /** Returns the partitions whose first unfinished record is overdue. */
+    List<Overdue> overdue(ShareWindows shareWindows, long now) {
         List<Overdue> overdue = new ArrayList<>();
-        shard.units.forEach((unit, state) -> {
+        shareWindows.partitions.forEach((partition, state) -> {
             if (isOverdue(state, now)) {
                 long millis = now - state.waitingSince();
-                String line = unit.name() + " position " + state.done() + " has not been written for "
+                String line = partition.name() + " position " + state.done() + " has not been written for "
                         + millis / 1_000 + " s: it waits in the window that ends at "
-                        + Instant.ofEpochMilli(state.waitingFor()) + ", held open by " + slowest(shard);
-                overdue.add(new Overdue(unit.name(), millis, line));
+                        + Instant.ofEpochMilli(state.waitingFor()) + ", held open by " + slowest(shareWindows);
+                overdue.add(new Overdue(partition.name(), millis, line));
             }
         });
         return overdue;
     }
 
-    /** Returns a line if records of shards without active units are overdue; null if none are. */
-    String quietLine(List<AggregationShard> shards, long now) {
+    /** Returns a line if records of taskWindows without active partitions are overdue; null if none are. */
+    String quietLine(List<ShareWindows> taskWindows, long now) {
         List<String> names = new ArrayList<>();
         long first = Long.MAX_VALUE;
-        for (AggregationShard shard : shards) {
-            for (Map.Entry<Unit, UnitState> each : shard.units.entrySet()) {
+        for (ShareWindows shareWindows : taskWindows) {
+            for (Map.Entry<Partition, PartitionProgress> each : shareWindows.partitions.entrySet()) {
                 if (isOverdue(each.getValue(), now)) {
                     names.add(each.getKey().name());
                     first = Math.min(first, each.getValue().waitingFor());
@@ -97,13 +97,13 @@ final class OverdueAlarm {
                 + Instant.ofEpochMilli(first);
     }
 
-    private boolean isOverdue(UnitState state, long now) {
+    private boolean isOverdue(PartitionProgress state, long now) {
         return state.waitingSince() != Long.MAX_VALUE && now - state.waitingSince() > allowed;
     }
 
-    private static String slowest(AggregationShard shard) {
-        Unit slowest = shard.slowest();
-        long earliest = shard.units.get(slowest).latest();
+    private static String slowest(ShareWindows shareWindows) {
+        Partition slowest = shareWindows.slowest();
+        long earliest = shareWindows.partitions.get(slowest).latest();
         return slowest.name()
                 + (earliest == Long.MIN_VALUE
                         ? ", of which no record has come yet"

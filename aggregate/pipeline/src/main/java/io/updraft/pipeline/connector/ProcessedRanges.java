@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows of a unit that need no processing when its records are read again: a final result contains them, or they were late.
+ * The rows of a partition that need no processing when its records are read again: a final result contains them, or they were late.
  * Consists of stretches of positions, each with a time; it covers the rows of these positions whose windows all end at or
  * before this time. Immutable.
  *
@@ -99,37 +99,37 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
 
     /** Returns these rows, with a stretch that replaces those at its positions. What is written stays written. */
     private ProcessedRanges with(Range stretch) {
-        List<Range> all = new ArrayList<>();
+        List<Range> ranges = new ArrayList<>();
         long next = stretch.from;
         for (Range each : stretches) {
-            add(all, each, each.from, Math.min(each.to, stretch.from));
+            add(ranges, each, each.from, Math.min(each.to, stretch.from));
         }
         for (Range each : stretches) {
             long from = Math.max(each.from, stretch.from);
             long to = Math.min(each.to, stretch.to);
             if (from < to && each.written > stretch.written) {
-                add(all, stretch, next, from);
-                add(all, new Range(from, to, stretch.until, each.written), from, to);
+                add(ranges, stretch, next, from);
+                add(ranges, new Range(from, to, stretch.until, each.written), from, to);
                 next = to;
             }
         }
-        add(all, stretch, next, stretch.to);
+        add(ranges, stretch, next, stretch.to);
         for (Range each : stretches) {
-            add(all, each, Math.max(each.from, stretch.to), each.to);
+            add(ranges, each, Math.max(each.from, stretch.to), each.to);
         }
-        return new ProcessedRanges(all, windows);
+        return new ProcessedRanges(ranges, windows);
     }
 
     /** Adds a part of a stretch, if it is not empty. */
-    private static void add(List<Range> all, Range of, long from, long to) {
+    private static void add(List<Range> ranges, Range of, long from, long to) {
         if (from >= to) {
             return;
         }
-        Range last = all.isEmpty() ? null : all.get(all.size() - 1);
+        Range last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
         if (last != null && last.to == from && last.until == of.until && last.written == of.written) {
-            all.set(all.size() - 1, new Range(last.from, to, of.until, of.written));
+            ranges.set(ranges.size() - 1, new Range(last.from, to, of.until, of.written));
         } else {
-            all.add(new Range(from, to, of.until, of.written));
+            ranges.add(new Range(from, to, of.until, of.written));
         }
     }
 
@@ -162,13 +162,13 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
      * @param written the results of windows that end at or before this time were written
      */
     public ProcessedRanges closedUntil(long time, long written) {
-        List<Range> all = new ArrayList<>();
+        List<Range> ranges = new ArrayList<>();
         for (Range each : stretches) {
             long until = each.until == THIS_RUN ? time : each.until;
             long writtenUntil = Math.max(until, each.written == THIS_RUN ? written : each.written);
-            add(all, new Range(each.from, each.to, until, writtenUntil), each.from, each.to);
+            add(ranges, new Range(each.from, each.to, until, writtenUntil), each.from, each.to);
         }
-        return new ProcessedRanges(all, windows);
+        return new ProcessedRanges(ranges, windows);
     }
 
     /** Returns these rows with the time up to which this run has closed windows, none of which accepts more rows. */
@@ -186,9 +186,10 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
     }
 
     private ProcessedRanges finalOnly() {
-        List<Range> all = new ArrayList<>();
-        stretches.forEach(each -> add(all, new Range(each.from, each.to, each.until, each.until), each.from, each.to));
-        return new ProcessedRanges(all, windows);
+        List<Range> ranges = new ArrayList<>();
+        stretches.forEach(
+                each -> add(ranges, new Range(each.from, each.to, each.until, each.until), each.from, each.to));
+        return new ProcessedRanges(ranges, windows);
     }
 
     private String textUpTo(int most) {

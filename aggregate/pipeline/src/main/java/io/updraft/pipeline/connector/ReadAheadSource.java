@@ -1,5 +1,6 @@
 package io.updraft.pipeline.connector;
 
+import io.updraft.base.record.SourceEvent;
 import io.updraft.base.thread.DaemonThreads;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +14,13 @@ public abstract class ReadAheadSource implements RecordSource {
     public interface Out {
 
         /** Hands over an event; waits while the queue is full. */
-        void put(Event event) throws InterruptedException;
+        void put(SourceEvent event) throws InterruptedException;
     }
 
     private static final int MAX_AT_ONCE = 16;
     private static final long JOIN_MILLIS = 2_000;
 
-    private final BlockingQueue<Event> events;
+    private final BlockingQueue<SourceEvent> events;
     private final Thread thread;
     private volatile SourceException failure;
     private volatile boolean done;
@@ -53,9 +54,9 @@ public abstract class ReadAheadSource implements RecordSource {
 
     /** Returns the next events. Throws a failure only after all events before it were taken. */
     @Override
-    public final List<Event> poll() throws SourceException {
+    public final List<SourceEvent> poll() throws SourceException {
         boolean wasDone = done;
-        List<Event> next = new ArrayList<>(MAX_AT_ONCE);
+        List<SourceEvent> next = new ArrayList<>(MAX_AT_ONCE);
         if (events.drainTo(next, MAX_AT_ONCE) == 0 && wasDone && failure != null) {
             throw failure;
         }

@@ -24,12 +24,12 @@ public interface ResultSink extends AutoCloseable {
     void open(Schema columns, int dimensions) throws SinkException;
 
     /**
-     * Returns the last commit of each unit that was flushed with the results, by unit; null if this sink stores no positions.
+     * Returns the last commit of each partition that was flushed with the results, by partition; null if this sink stores no positions.
      * Called after {@link #open}, before the source is opened. Empty for a new pipeline.
      *
      * @throws SinkException when the positions cannot be read
      */
-    default Map<String, UnitPosition> readCommits() throws SinkException {
+    default Map<String, PartitionPosition> readCommits() throws SinkException {
         return null;
     }
 
@@ -38,16 +38,16 @@ public interface ResultSink extends AutoCloseable {
      * a process died before it committed its positions. A sink whose rows have a key replaces them.
      *
      * @param result stays unchanged until the next flush has returned
-     * @param unit the group of source units whose records alone are in the result; null if it contains records of all units
+     * @param partition the share whose records alone are in the result; null if it contains records of all partitions
      * @throws SinkException when the write failed; if {@link SinkException#isTransient} the caller tries this result again
      */
-    void write(WindowResult result, String unit) throws SinkException;
+    void write(WindowResult result, String partition) throws SinkException;
 
     /**
      * Makes all writes since the last call durable: in the database, on the disk, or at the broker. Positions are committed
      * only after that.
      *
-     * @param commits the position of each unit once the call returns. A sink that can store positions in its transaction does
+     * @param commits the position of each partition once the call returns. A sink that can store positions in its transaction does
      *     so; others ignore them
      * @return whether the positions were committed where the source stores its own, as Kafka's offsets in a transaction of
      *     Kafka. Then the source must not commit them: its commit could arrive after the next transaction and set the positions
@@ -57,7 +57,7 @@ public interface ResultSink extends AutoCloseable {
      *     last flush again. If it has {@link SinkException#refusedRows}, the caller does so without these rows. Once a flush has
      *     returned, none of its results is written to this sink again, even if another sink fails
      */
-    boolean flush(List<UnitPosition> commits) throws SinkException;
+    boolean flush(List<PartitionPosition> commits) throws SinkException;
 
     /** Releases all resources; results that were not flushed are lost. */
     @Override

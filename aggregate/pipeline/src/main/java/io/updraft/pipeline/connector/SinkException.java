@@ -10,18 +10,18 @@ public final class SinkException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final boolean transientFailure;
-    private final transient Set<RecordSource.Claim> lostClaims;
+    private final transient Set<RecordSource.Ownership> lostOwnerships;
     private final transient List<RefusedRow> refusedRows;
 
     private SinkException(
             String message,
             Throwable cause,
             boolean transientFailure,
-            Set<RecordSource.Claim> lost,
+            Set<RecordSource.Ownership> lost,
             List<RefusedRow> refused) {
         super(message, cause);
         this.transientFailure = transientFailure;
-        this.lostClaims = lost;
+        this.lostOwnerships = lost;
         this.refusedRows = refused;
     }
 
@@ -54,9 +54,10 @@ public final class SinkException extends Exception {
                 .orElseGet(() -> String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; "));
     }
 
-    /** Creates an exception for lost claims: nothing was written. Results without these claims can be written. */
-    public static SinkException lostClaims(Set<RecordSource.Claim> claims, String message, Throwable cause) {
-        return new SinkException(message, cause, false, Set.copyOf(claims), List.of());
+    /** Creates an exception for lost ownerships: nothing was written. Results without these ownerships can be written. */
+    public static SinkException lostOwnerships(
+            Set<RecordSource.Ownership> ownerships, String message, Throwable cause) {
+        return new SinkException(message, cause, false, Set.copyOf(ownerships), List.of());
     }
 
     /**
@@ -75,9 +76,9 @@ public final class SinkException extends Exception {
         return refusedRows == null ? List.of() : refusedRows;
     }
 
-    /** Returns the claims that were lost; empty for any other failure. */
-    public Set<RecordSource.Claim> lostClaims() {
-        return lostClaims == null ? Set.of() : lostClaims;
+    /** Returns the ownerships that were lost; empty for any other failure. */
+    public Set<RecordSource.Ownership> lostOwnerships() {
+        return lostOwnerships == null ? Set.of() : lostOwnerships;
     }
 
     /** Returns whether trying again may help. */

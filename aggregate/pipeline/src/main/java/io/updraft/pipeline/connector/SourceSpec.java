@@ -21,7 +21,7 @@ public sealed interface SourceSpec {
      * @param resume whether a run continues where an earlier one was interrupted, or with {@code follow} ended
      * @param header whether the first line of each file names the columns of CSV. All files must have the same columns; this
      *     line is not handed over as a record
-     * @param maxRecord the most bytes of a record; a longer one is bad
+     * @param maxRecord the most bytes of a record; a longer one is rejected
      */
     record Files(List<String> paths, boolean follow, Order order, boolean resume, boolean header, int maxRecord)
             implements SourceSpec {
@@ -43,12 +43,12 @@ public sealed interface SourceSpec {
      * Lines on standard input, plain or compressed.
      *
      * @param header whether the first line names the columns of CSV; this line is not handed over as a record
-     * @param maxRecord the most bytes of a record; a longer one is bad
+     * @param maxRecord the most bytes of a record; a longer one is rejected
      */
     record Stdin(boolean header, int maxRecord) implements SourceSpec {}
 
     /**
-     * Topics of Kafka. A unit is a partition index across all clusters and topics.
+     * Topics of Kafka. A partition is a partition index across all clusters and topics.
      *
      * @param clusters the client settings of each cluster, including {@code bootstrap.servers}; at least one
      * @param topics the topics to read
@@ -143,7 +143,7 @@ public sealed interface SourceSpec {
      * @param records how many records; -1 for no end
      * @param rate records per second; 0 for as fast as the pipeline takes them
      * @param seed the seed of the pseudo-random values
-     * @param units how many units the records are distributed over
+     * @param units how many partitions the records are distributed over
      * @param time the field with the time of a record, in milliseconds since 1970
      * @param start the time of the first record
      * @param step the time from one record to the next; the field {@code time} is rounded down to milliseconds

@@ -13,7 +13,7 @@ public final class TaskCounters {
     /**
      * A snapshot of the counters.
      *
-     * @param bad records without a row
+     * @param rejected records without a row
      * @param late rows for closed windows
      * @param again rows of records that were read again and whose windows an earlier run has written
      * @param windows open windows
@@ -23,7 +23,7 @@ public final class TaskCounters {
     public record Counts(
             long records,
             long rows,
-            long bad,
+            long rejected,
             long late,
             long again,
             long bytes,
@@ -34,10 +34,10 @@ public final class TaskCounters {
 
     private long records;
     private long rows;
-    private long bad;
-    private long badAgain;
-    private volatile String firstBad;
-    private String firstBadSinceReport;
+    private long rejected;
+    private long rejectedAgain;
+    private volatile String firstRejected;
+    private String firstRejectedSinceReport;
     private UsedRecords reported = UsedRecords.NONE;
     private long late;
     private long reread;
@@ -47,7 +47,7 @@ public final class TaskCounters {
     private long stateBytes;
     private long alarms;
 
-    /** By unit: the wait of which the last alarm was logged, milliseconds. */
+    /** By partition: the wait of which the last alarm was logged, milliseconds. */
     private final Map<String, Long> loggedWaits = new HashMap<>();
 
     private volatile Map<String, Long> held = Map.of();
@@ -82,79 +82,79 @@ public final class TaskCounters {
     }
 
     /** Counts a record that gave no row. */
-    public void bad(String unit, long position, String reason) {
-        bad++;
-        unusable(unit, position, reason);
-        firstBad = firstBad == null ? firstBadSinceReport : firstBad;
+    public void rejected(String partition, long position, String reason) {
+        rejected++;
+        unusable(partition, position, reason);
+        firstRejected = firstRejected == null ? firstRejectedSinceReport : firstRejected;
     }
 
     /**
      * Counts a record that gave no row, and that an earlier run has handled. It may have given a row then, which the windows of
      * this run lack.
      */
-    public void badAgain(String unit, long position, String reason) {
+    public void rejectedAgain(String partition, long position, String reason) {
         reread++;
-        badAgain++;
-        unusable(unit, position, reason);
+        rejectedAgain++;
+        unusable(partition, position, reason);
     }
 
-    private void unusable(String unit, long position, String reason) {
-        if (firstBadSinceReport == null) {
-            firstBadSinceReport = unit + " at " + position + ": " + reason;
+    private void unusable(String partition, long position, String reason) {
+        if (firstRejectedSinceReport == null) {
+            firstRejectedSinceReport = partition + " at " + position + ": " + reason;
         }
     }
 
     /** Returns how many records were used since the last call. For the thread of the task. */
     public UsedRecords takeUsed() {
-        UsedRecords used =
-                new UsedRecords(rows - reported.usable(), bad + badAgain - reported.unusable(), firstBadSinceReport);
-        reported = new UsedRecords(rows, bad + badAgain, null);
-        firstBadSinceReport = null;
+        UsedRecords used = new UsedRecords(
+                rows - reported.usable(), rejected + rejectedAgain - reported.unusable(), firstRejectedSinceReport);
+        reported = new UsedRecords(rows, rejected + rejectedAgain, null);
+        firstRejectedSinceReport = null;
         return used;
     }
 
     /** Returns the position of the first record that gave no row, and the reason; null if there is none. */
-    public String firstBad() {
-        return firstBad;
+    public String firstRejected() {
+        return firstRejected;
     }
 
     /**
-     * Counts that a record of a unit has waited too long. Logs the line, and again each time that the wait has doubled.
+     * Counts that a record of a partition has waited too long. Logs the line, and again each time that the wait has doubled.
      *
      * @param millis how long the record has waited, milliseconds
      */
-    public void alarm(String unit, long millis, String line) {
+    public void alarm(String partition, long millis, String line) {
         alarms++;
-        Long last = loggedWaits.get(unit);
+        Long last = loggedWaits.get(partition);
         boolean isNew = last == null || millis < last / 2;
         if (isNew || millis >= 2 * last) {
-            loggedWaits.put(unit, millis);
+            loggedWaits.put(partition, millis);
             LOG.warn("{}", line);
         }
     }
 
-    /** Sets which units hold windows open, each with the end of the first such window, milliseconds since 1970. */
+    /** Sets which partitions hold windows open, each with the end of the first such window, milliseconds since 1970. */
     public void held(Map<String, Long> windows) {
         held = Map.copyOf(windows);
     }
 
-    /** Returns which units hold windows open, each with the end of the first such window, as of about a second ago. */
+    /** Returns which partitions hold windows open, each with the end of the first such window, as of about a second ago. */
     public Map<String, Long> held() {
         return held;
     }
 
-    /** Sets how far the time of the task's units has come. */
+    /** Sets how far the time of the task's partitions has come. */
     public void watermark(TaskWatermark now) {
         watermark = now;
     }
 
-    /** Returns how far the time of the task's units has come, as of about a second ago. */
+    /** Returns how far the time of the task's partitions has come, as of about a second ago. */
     public TaskWatermark watermark() {
         return watermark;
     }
 
     public void publish() {
-        published = new Counts(records, rows, bad, late, reread, bytes, windows, groups, stateBytes, alarms);
+        published = new Counts(records, rows, rejected, late, reread, bytes, windows, groups, stateBytes, alarms);
     }
 
     public Counts published() {

@@ -1,23 +1,23 @@
 package io.updraft.pipeline.counter;
 
 /**
- * How far the time of the units of a task has come, or of several tasks. Times are milliseconds since 1970.
+ * How far the time of the partitions of a task has come, or of several tasks. Times are milliseconds since 1970.
  *
- * @param active the earliest watermark of groups with an active unit; {@link Long#MAX_VALUE} if there is no such group, {@link
- *     Long#MIN_VALUE} if one of the units has no row yet
- * @param idle the latest watermark of other groups; {@link Long#MIN_VALUE} if there is none
- * @param slowest the active unit that determines {@code active}; null if none is active
+ * @param active the earliest watermark of shares with an active partition; {@link Long#MAX_VALUE} if there is no such share, {@link
+ *     Long#MIN_VALUE} if one of the partitions has no row yet
+ * @param idle the latest watermark of other shares; {@link Long#MIN_VALUE} if there is none
+ * @param slowest the active partition that determines {@code active}; null if none is active
  */
 public record TaskWatermark(long active, long idle, String slowest) {
 
-    /** No unit. */
+    /** No partition. */
     public static final TaskWatermark NONE = new TaskWatermark(Long.MAX_VALUE, Long.MIN_VALUE, null);
 
     /**
-     * Adds a group of units.
+     * Adds a share.
      *
-     * @param watermark the watermark of the group; {@link Long#MAX_VALUE} if it has ended
-     * @param itsSlowest the active unit with the earliest time; null if no unit is active
+     * @param watermark the watermark of the share; {@link Long#MAX_VALUE} if it has ended
+     * @param itsSlowest the active partition with the earliest time; null if no partition is active
      */
     public TaskWatermark with(long watermark, String itsSlowest) {
         return itsSlowest == null
@@ -25,7 +25,7 @@ public record TaskWatermark(long active, long idle, String slowest) {
                 : and(new TaskWatermark(watermark, Long.MIN_VALUE, itsSlowest));
     }
 
-    /** Returns the watermark of these units and others. */
+    /** Returns the watermark of these partitions and others. */
     public TaskWatermark and(TaskWatermark other) {
         boolean isOther = slowest == null || other.slowest != null && other.active < active;
         return new TaskWatermark(

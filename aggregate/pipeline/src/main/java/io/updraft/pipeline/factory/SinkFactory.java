@@ -1,6 +1,6 @@
 package io.updraft.pipeline.factory;
 
-import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.share.ShareCoordinator;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.kafka.KafkaSinkOptions;
@@ -21,7 +21,7 @@ public final class SinkFactory {
      * @param coordinator the coordinator of a Kafka source; else null. A Kafka sink that stores positions commits with it
      * @throws IllegalArgumentException when the sink must store Kafka positions but the source is not Kafka
      */
-    public static ResultSink create(SinkOptions options, UnitCoordinator coordinator) {
+    public static ResultSink create(SinkOptions options, ShareCoordinator coordinator) {
         return coordinator != null && keepsPositionsOfKafka(options)
                 ? new TransactionalKafkaSink((KafkaSinkOptions) options, coordinator)
                 : options.sink();

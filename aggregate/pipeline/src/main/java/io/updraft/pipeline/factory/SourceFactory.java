@@ -1,9 +1,9 @@
 package io.updraft.pipeline.factory;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.source.file.FileSource;
 import io.updraft.pipeline.source.generator.GeneratorSource;
 import io.updraft.pipeline.source.http.HttpSource;
@@ -22,13 +22,13 @@ public final class SourceFactory {
      * Opens a source that may have been read before; it starts to read.
      *
      * @param spec any source but Kafka, which needs a coordinator
-     * @param idle how long a unit may be without records before an idle event; zero for never
+     * @param idle how long a partition may be without records before an idle event; zero for never
      * @param state the file for the positions; null for none
-     * @param kept the positions that sinks store with their results, by unit, which take precedence over the state file; null
+     * @param kept the positions that sinks store with their results, by partition, which take precedence over the state file; null
      *     if no sink stores any. Sources that are not resumed ignore them
      */
     public static RecordSource open(
-            SourceSpec spec, DecodeSpec decode, Duration idle, Path state, Map<String, UnitPosition> kept)
+            SourceSpec spec, DecodeSpec decode, Duration idle, Path state, Map<String, PartitionPosition> kept)
             throws SourceException {
         if (spec instanceof SourceSpec.Files files) {
             return new FileSource(files, decode, idle, state, kept);

@@ -1,10 +1,10 @@
 package io.updraft.pipeline.kafka;
 
-import io.updraft.kafka.unit.FencedException;
-import io.updraft.kafka.unit.UnitCommit;
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.unit.UnitProgress;
-import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.kafka.share.FencedException;
+import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.kafka.share.ShareProgress;
+import io.updraft.pipeline.connector.PartitionPosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,24 +26,24 @@ final class KafkaCommits {
     /** How long the end of a run waits for the answer to the last commit. */
     private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
 
-    private final UnitCoordinator coordinator;
-    private final Map<KafkaClaim, Map<String, UnitPosition>> waiting = new LinkedHashMap<>();
+    private final ShareCoordinator coordinator;
+    private final Map<KafkaShare, Map<String, PartitionPosition>> waiting = new LinkedHashMap<>();
     private CompletableFuture<Void> committing = CompletableFuture.completedFuture(null);
     /** Why the last commit was refused; null if it was not. Written by the thread that receives the answer. */
     private volatile Throwable refused;
     /** Whether offsets of another program were reported. */
     private boolean foreign;
 
-    KafkaCommits(UnitCoordinator coordinator) {
+    KafkaCommits(ShareCoordinator coordinator) {
         this.coordinator = coordinator;
     }
 
-    void put(KafkaClaim claim, UnitPosition commit) {
-        waiting.computeIfAbsent(claim, each -> new HashMap<>()).put(commit.unit(), commit);
+    void put(KafkaShare share, PartitionPosition commit) {
+        waiting.computeIfAbsent(share, each -> new HashMap<>()).put(commit.partition(), commit);
     }
 
-    void remove(KafkaClaim claim) {
-        waiting.remove(claim);
+    void remove(KafkaShare share) {
+        waiting.remove(share);
     }
 
     /** Sends the waiting positions, unless there is no answer to the previous ones yet. */
@@ -51,8 +51,8 @@ final class KafkaCommits {
         if (waiting.isEmpty() || !committing.isDone()) {
             return;
         }
-        List<UnitCommit> commits = new ArrayList<>();
-        waiting.forEach((claim, its) -> claim.commit(its.values()).ifPresent(commits::add));
+        List<ShareCommit> commits = new ArrayList<>();
+        waiting.forEach((share, positions) -> share.commit(positions.values()).ifPresent(commits::add));
         waiting.clear();
         if (commits.isEmpty()) {
             return;
@@ -82,7 +82,7 @@ final class KafkaCommits {
     }
 
     /** Another program that uses the group, or a reset by hand, decides where reading begins: not the key 'start'. */
-    void warnOfForeign(UnitProgress progress, String group) {
+    void warnOfForeign(ShareProgress progress, String group) {
         if (!foreign && !progress.positions().isEmpty() && progress.metadata().isEmpty()) {
             foreign = true;
             LOG.warn(

@@ -1,14 +1,14 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.reader.ReaderConfig;
-import io.updraft.kafka.unit.GroupCoordinator;
-import io.updraft.kafka.unit.GroupSettings;
-import io.updraft.kafka.unit.ProcessDescription;
-import io.updraft.kafka.unit.SoleMemberAssignor;
-import io.updraft.kafka.unit.UnitCluster;
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.zookeeper.ZooKeeperCoordinator;
-import io.updraft.kafka.zookeeper.ZooKeeperSettings;
+import io.updraft.kafka.share.ClusterTopics;
+import io.updraft.kafka.share.GroupCoordinator;
+import io.updraft.kafka.share.GroupSettings;
+import io.updraft.kafka.share.ProcessDescription;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.kafka.share.SoleMemberAssignor;
+import io.updraft.kafka.share.ZooKeeperCoordinator;
+import io.updraft.kafka.share.ZooKeeperSettings;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import java.time.Duration;
@@ -21,9 +21,9 @@ import java.util.Optional;
 public final class KafkaCoordinators {
 
     /**
-     * How long a process that writes in transactions may take to release units. Under Kafka's group protocol, a commit that
-     * waits for the rebalance blocks the thread that releases units, so a longer wait may not help. A shorter wait causes no
-     * duplicates with either coordinator: a late commit is refused, and the next owner of the unit repeats its work.
+     * How long a process that writes in transactions may take to release shares. Under Kafka's group protocol, a commit that
+     * waits for the rebalance blocks the thread that releases shares, so a longer wait may not help. A shorter wait causes no
+     * duplicates with either coordinator: a late commit is refused, and the next owner of the share repeats its work.
      */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(3);
 
@@ -36,14 +36,14 @@ public final class KafkaCoordinators {
      * Creates the coordinator that assigns the partitions of a source to the processes of its group. The {@link KafkaSource}
      * joins the group.
      *
-     * @param keyed whether units can be divided among processes; if not, one process owns all units, and the others stand by
+     * @param keyed whether shares can be divided among processes; if not, one process owns all shares, and the others stand by
      * @param process what the other processes of the group learn of this one
      * @param exactlyOnce whether positions are committed in the transactions of the source's only cluster
      */
-    public static UnitCoordinator coordinator(
+    public static ShareCoordinator coordinator(
             SourceSpec.Kafka spec, ProcessDescription process, boolean keyed, boolean exactlyOnce)
             throws SourceException {
-        List<UnitCluster> clusters = of(spec);
+        List<ClusterTopics> clusters = of(spec);
         if (spec.zookeeper() != null) {
             return zooKeeper(spec, process, clusters, keyed, exactlyOnce);
         }
@@ -52,8 +52,8 @@ public final class KafkaCoordinators {
                     + " 'zookeeper: host:port/path' of the source");
         }
         GroupSettings usual = GroupSettings.of(clusters.get(0), spec.group()).withProcess(process);
-        GroupSettings its = spec.session() == null ? usual : usual.withSession(spec.session());
-        GroupSettings settings = exactlyOnce ? its.withPatience(TRANSACTION_TIMEOUT) : its;
+        GroupSettings groupSettings = spec.session() == null ? usual : usual.withSession(spec.session());
+        GroupSettings settings = exactlyOnce ? groupSettings.withPatience(TRANSACTION_TIMEOUT) : groupSettings;
         return new GroupCoordinator(
                 keyed
                         ? settings
@@ -61,10 +61,10 @@ public final class KafkaCoordinators {
                                 Map.of("partition.assignment.strategy", SoleMemberAssignor.class.getName())));
     }
 
-    private static UnitCoordinator zooKeeper(
+    private static ShareCoordinator zooKeeper(
             SourceSpec.Kafka spec,
             ProcessDescription process,
-            List<UnitCluster> clusters,
+            List<ClusterTopics> clusters,
             boolean keyed,
             boolean exactlyOnce)
             throws SourceException {
@@ -91,15 +91,15 @@ public final class KafkaCoordinators {
      * Returns how a cluster of a source is read. After retention has removed the records at a committed offset, the oldest
      * ones that are left come next, wherever a source without an offset starts.
      */
-    static ReaderConfig readerConfig(UnitCluster cluster) {
+    static ReaderConfig readerConfig(ClusterTopics cluster) {
         return new ReaderConfig(cluster.properties(), ReaderConfig.OutOfRange.EARLIEST, QUEUE_BYTES, false)
                 .with("isolation.level", "read_committed");
     }
 
-    static List<UnitCluster> of(SourceSpec.Kafka spec) {
-        List<UnitCluster> clusters = new ArrayList<>();
+    static List<ClusterTopics> of(SourceSpec.Kafka spec) {
+        List<ClusterTopics> clusters = new ArrayList<>();
         for (Map<String, String> client : spec.clusters()) {
-            clusters.add(new UnitCluster("cluster-" + clusters.size(), Map.copyOf(client), spec.topics()));
+            clusters.add(new ClusterTopics("cluster-" + clusters.size(), Map.copyOf(client), spec.topics()));
         }
         return clusters;
     }

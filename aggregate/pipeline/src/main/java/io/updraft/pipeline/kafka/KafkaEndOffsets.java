@@ -2,8 +2,8 @@ package io.updraft.pipeline.kafka;
 
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.reader.OutageLog;
-import io.updraft.kafka.unit.UnitCluster;
-import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.kafka.share.ClusterPartition;
+import io.updraft.kafka.share.ClusterTopics;
 import io.updraft.pipeline.connector.SourceException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,13 +33,13 @@ final class KafkaEndOffsets implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long PAUSE_MILLIS = 500;
 
-    private final List<UnitCluster> clusters;
+    private final List<ClusterTopics> clusters;
     private final Duration giveUp;
-    private final CompletableFuture<Map<UnitPartition, Long>> ends = new CompletableFuture<>();
+    private final CompletableFuture<Map<ClusterPartition, Long>> ends = new CompletableFuture<>();
     private final Thread thread = DaemonThreads.create("updraft-kafka-ends", this::run);
 
     /** Starts the requests. A cluster may be without an answer for {@code giveUp}; null for no limit. */
-    KafkaEndOffsets(List<UnitCluster> clusters, Duration giveUp) {
+    KafkaEndOffsets(List<ClusterTopics> clusters, Duration giveUp) {
         this.clusters = clusters;
         this.giveUp = giveUp;
         thread.start();
@@ -50,7 +50,7 @@ final class KafkaEndOffsets implements AutoCloseable {
      *
      * @return the end offset of each partition at the time of the request; null as long as a cluster has not answered
      */
-    Map<UnitPartition, Long> poll() throws SourceException {
+    Map<ClusterPartition, Long> poll() throws SourceException {
         try {
             return ends.getNow(null);
         } catch (CompletionException e) {
@@ -60,8 +60,8 @@ final class KafkaEndOffsets implements AutoCloseable {
 
     private void run() {
         try {
-            Map<UnitPartition, Long> all = new HashMap<>();
-            for (UnitCluster cluster : clusters) {
+            Map<ClusterPartition, Long> all = new HashMap<>();
+            for (ClusterTopics cluster : clusters) {
                 all.putAll(ask(cluster));
             }
             ends.complete(all);
@@ -72,7 +72,7 @@ final class KafkaEndOffsets implements AutoCloseable {
         }
     }
 
-    private Map<UnitPartition, Long> ask(UnitCluster cluster) throws SourceException, InterruptedException {
+    private Map<ClusterPartition, Long> ask(ClusterTopics cluster) throws SourceException, InterruptedException {
         String servers = "Kafka at " + cluster.properties().get("bootstrap.servers");
         String where = "topics " + cluster.topics() + " of " + servers;
         OutageLog outage = new OutageLog(servers, Duration.ZERO);
@@ -80,7 +80,7 @@ final class KafkaEndOffsets implements AutoCloseable {
         try (Admin admin = Admin.create(properties(cluster))) {
             while (true) {
                 try {
-                    Map<UnitPartition, Long> found = ask(admin, cluster);
+                    Map<ClusterPartition, Long> found = ask(admin, cluster);
                     outage.end();
                     return found;
                 } catch (ExecutionException | TimeoutException e) {
@@ -106,7 +106,7 @@ final class KafkaEndOffsets implements AutoCloseable {
     }
 
     /** Limits the time of a request, so that the return of a cluster is noticed soon. */
-    private Map<String, Object> properties(UnitCluster cluster) {
+    private Map<String, Object> properties(ClusterTopics cluster) {
         int answer = (int) (giveUp == null ? ANSWER : least(ANSWER, giveUp)).toMillis();
         Map<String, Object> properties = new HashMap<>(cluster.properties());
         properties.keySet().retainAll(AdminClientConfig.configNames());
@@ -125,7 +125,7 @@ final class KafkaEndOffsets implements AutoCloseable {
         return cause instanceof TimeoutException || cause instanceof RetriableException && !unknown;
     }
 
-    private static Map<UnitPartition, Long> ask(Admin admin, UnitCluster cluster)
+    private static Map<ClusterPartition, Long> ask(Admin admin, ClusterTopics cluster)
             throws ExecutionException, TimeoutException, InterruptedException {
         long limit = 2 * ANSWER.toMillis();
         Map<String, TopicDescription> topics =
@@ -135,12 +135,12 @@ final class KafkaEndOffsets implements AutoCloseable {
                 .partitions()
                 .forEach(
                         partition -> asked.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
-        Map<UnitPartition, Long> ends = new HashMap<>();
+        Map<ClusterPartition, Long> ends = new HashMap<>();
         admin.listOffsets(asked)
                 .all()
                 .get(limit, TimeUnit.MILLISECONDS)
                 .forEach((partition, end) -> ends.put(
-                        new UnitPartition(cluster.name(), partition.topic(), partition.partition()), end.offset()));
+                        new ClusterPartition(cluster.name(), partition.topic(), partition.partition()), end.offset()));
         return ends;
     }
 

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.kafka;
 
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.kafka.share.ClusterPartition;
+import io.updraft.kafka.share.ShareCoordinator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -10,17 +10,17 @@ final class KafkaGroupProgress {
 
     private static final long EVERY_MS = 1_000;
 
-    private final UnitCoordinator coordinator;
-    private CompletableFuture<Map<UnitPartition, Long>> asked = CompletableFuture.completedFuture(Map.of());
-    private Map<UnitPartition, Long> positions = Map.of();
+    private final ShareCoordinator coordinator;
+    private CompletableFuture<Map<ClusterPartition, Long>> asked = CompletableFuture.completedFuture(Map.of());
+    private Map<ClusterPartition, Long> positions = Map.of();
     private long nextQuestion = Long.MIN_VALUE;
 
-    KafkaGroupProgress(UnitCoordinator coordinator) {
+    KafkaGroupProgress(ShareCoordinator coordinator) {
         this.coordinator = coordinator;
     }
 
     /** Returns whether the group has committed all records before these offsets. Requests new positions if not. */
-    boolean isBehind(Map<UnitPartition, Long> ends, long now) {
+    boolean isBehind(Map<ClusterPartition, Long> ends, long now) {
         if (asked.isDone()) {
             positions = asked.isCompletedExceptionally() ? positions : asked.join();
         }

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.LogIdentity;
-import io.updraft.kafka.reader.RecordBatch;
 import java.time.Duration;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -26,9 +26,9 @@ final class KafkaPartition {
     /** The second answer belongs to a request after the first answer. The first answer may have been delayed for any time. */
     private static final long ANSWERS = 2;
 
-    final String unit;
+    final String name;
     final TopicPartition id;
-    final KafkaClaim claim;
+    final KafkaShare share;
     final KafkaReader reader;
 
     private LogIdentity log;
@@ -59,19 +59,19 @@ final class KafkaPartition {
 
     /** Starts to read at an offset. {@code end} is the partition's end when the run began, or {@link #ENDLESS}. */
     KafkaPartition(
-            String unit,
+            String name,
             KafkaReader reader,
             TopicPartition id,
-            KafkaClaim claim,
+            KafkaShare share,
             LogIdentity log,
             long from,
             long end,
             long now) {
-        this.unit = unit;
+        this.name = name;
         this.log = log;
         this.reader = reader;
         this.id = id;
-        this.claim = claim;
+        this.share = share;
         this.next = from;
         this.end = end;
         this.quietSince = now;
@@ -80,7 +80,7 @@ final class KafkaPartition {
     }
 
     private void assign() {
-        reader.assign(id, next);
+        reader.assign(id, name, next);
         reads = true;
         answersThen = -1;
     }
@@ -90,13 +90,13 @@ final class KafkaPartition {
         reads = false;
     }
 
-    /** Takes a batch. Returns whether the partition could not be read before. */
-    boolean take(RecordBatch batch, long now) {
-        next = batch.to();
-        LogIdentity read = log.read(batch.leaderEpoch());
+    /** Takes a chunk. Returns whether the partition could not be read before. */
+    boolean take(KafkaChunk chunk, long now) {
+        next = chunk.to();
+        LogIdentity read = log.read(chunk.leaderEpoch());
         if (read != log) {
             log = read;
-            claim.setLog(unit, log);
+            share.setLog(name, log);
         }
         quietSince = now;
         answersThen = -1;
@@ -106,7 +106,7 @@ final class KafkaPartition {
 
     /**
      * Passes offsets that hold no record: those before the first record, or before the end, such as transaction markers. No
-     * batch reports these offsets as read.
+     * chunk reports these offsets as read.
      *
      * @return the offset up to which offsets were passed; -1 if none were
      */
@@ -174,7 +174,7 @@ final class KafkaPartition {
             LOG.warn(
                     "{} is read up to offset {} of {}: a transaction is open there; the run ends when the"
                             + " transaction ends",
-                    unit,
+                    name,
                     next,
                     end);
         }
@@ -216,7 +216,7 @@ final class KafkaPartition {
         if (failedSince == 0) {
             return false;
         }
-        LOG.warn("{} can be read again, after {} s", unit, (now - failedSince) / 1_000);
+        LOG.warn("{} can be read again, after {} s", name, (now - failedSince) / 1_000);
         failedSince = 0;
         pause = 0;
         return true;

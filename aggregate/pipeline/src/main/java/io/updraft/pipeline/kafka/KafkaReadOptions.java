@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How the partitions of a Kafka source are used.
  *
- * @param keyed whether each unit is processed separately from the others, so that units may be assigned and revoked one by one
+ * @param keyed whether each share is processed separately from the others, so that shares may be assigned and revoked one by one
  * @param idle how long a partition may be without a record before an idle event; zero for never
  * @param giveUp how long a cluster, or the broker of a partition, may be without an answer before the source fails; null for no
  *     limit

@@ -1,10 +1,10 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.sink.RecordRefusals;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
@@ -95,7 +95,7 @@ final class KafkaSink implements ResultSink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
+    public void write(WindowResult result, String share) throws SinkException {
         if (failed.get() != null || inDoubt) {
             return; // In doubt, the result is one that was written before.
         }
@@ -142,7 +142,7 @@ final class KafkaSink implements ResultSink {
     }
 
     @Override
-    public boolean flush(List<UnitPosition> commits) throws SinkException {
+    public boolean flush(List<PartitionPosition> commits) throws SinkException {
         try {
             if (producer != null && failed.get() == null) {
                 producer.flush();

@@ -1,21 +1,22 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
+import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.LogContinuityCheck;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.ReaderEvent;
-import io.updraft.kafka.reader.RecordBatch;
-import io.updraft.kafka.unit.AssignedUnit;
-import io.updraft.kafka.unit.UnitCluster;
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.unit.UnitOwnership;
-import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.kafka.share.AssignedShare;
+import io.updraft.kafka.share.ClusterPartition;
+import io.updraft.kafka.share.ClusterTopics;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.kafka.share.ShareOwnership;
 import io.updraft.observe.pipeline.SourceProgress;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
-import io.updraft.timeseries.record.RecordChunk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,15 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics of Kafka. Its units are partitions. Partitions of the same index, over all topics and clusters, form a group,
+ * Reads topics of Kafka. Partitions of the same index, over all topics and clusters, are a share,
  * which a coordinator assigns to this process and revokes.
  */
 public final class KafkaSource implements RecordSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
 
-    /** The most batches of one call: enough to be fast, few enough for quick back-pressure. */
-    private static final int MAX_BATCHES = 16;
+    /** The most chunks of one call: enough to be fast, few enough for quick back-pressure. */
+    private static final int MAX_CHUNKS = 16;
 
     private static final String READ = "this process";
     private static final String NOT_READ = "no process, since it cannot be read";
@@ -47,19 +48,19 @@ public final class KafkaSource implements RecordSource {
     private static final long[] NO_POSITIONS = {};
 
     private final SourceSpec.Kafka spec;
-    private final UnitCoordinator coordinator;
+    private final ShareCoordinator coordinator;
     private final KafkaReadOptions how;
     private final LongSupplier clock;
-    private final List<UnitCluster> clusters;
+    private final List<ClusterTopics> clusters;
     private final KafkaEndOffsets asked;
     private final Map<String, KafkaReader> readers = new LinkedHashMap<>();
     private final KafkaGroupProgress progress;
 
     /** The end offsets of the partitions at the start of the run; null until they are known. */
-    private Map<UnitPartition, Long> ends;
+    private Map<ClusterPartition, Long> ends;
 
-    private final UnitEventQueue unitEvents;
-    private final Map<UnitOwnership, KafkaClaim> claims = new HashMap<>();
+    private final ShareEventQueue shareEvents;
+    private final Map<ShareOwnership, KafkaShare> shares = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
     private final KafkaCommits commits;
@@ -70,7 +71,7 @@ public final class KafkaSource implements RecordSource {
      *
      * @param coordinator the coordinator that assigns the partitions; closed with the source
      */
-    public KafkaSource(SourceSpec.Kafka spec, UnitCoordinator coordinator, KafkaReadOptions how, LongSupplier clock) {
+    public KafkaSource(SourceSpec.Kafka spec, ShareCoordinator coordinator, KafkaReadOptions how, LongSupplier clock) {
         this.spec = spec;
         this.coordinator = coordinator;
         this.commits = new KafkaCommits(coordinator);
@@ -80,31 +81,31 @@ public final class KafkaSource implements RecordSource {
         this.clusters = KafkaCoordinators.of(spec);
         Map<String, ReaderConfig> configs = new HashMap<>();
         clusters.forEach(cluster -> configs.put(cluster.name(), KafkaCoordinators.readerConfig(cluster)));
-        this.unitEvents = new UnitEventQueue(new KafkaLogCheck(configs, this::name)::look);
+        this.shareEvents = new ShareEventQueue(new KafkaLogCheck(configs, this::name)::look);
         this.asked = new KafkaEndOffsets(clusters, how.giveUp());
     }
 
     private boolean isJoined() throws SourceException {
         if (ends == null) {
-            Map<UnitPartition, Long> found = asked.poll();
+            Map<ClusterPartition, Long> found = asked.poll();
             if (found == null) {
                 return false;
             }
             ends = found;
             clusters.forEach(
                     cluster -> readers.put(cluster.name(), new KafkaReader(KafkaCoordinators.readerConfig(cluster))));
-            coordinator.join(unitEvents);
+            coordinator.join(shareEvents);
         }
         return true;
     }
 
     @Override
-    public List<Event> poll() throws SourceException {
+    public List<SourceEvent> poll() throws SourceException {
         if (!isJoined()) {
             return List.of();
         }
-        List<Event> events = new ArrayList<>();
-        handle(unitEvents.take(), events);
+        List<SourceEvent> events = new ArrayList<>();
+        handle(shareEvents.take(), events);
         for (KafkaReader reader : readers.values()) {
             read(reader, events);
             if (isOver(reader.outage().length())) {
@@ -119,19 +120,19 @@ public final class KafkaSource implements RecordSource {
         return events;
     }
 
-    private void handle(List<UnitEventQueue.UnitEvent> all, List<Event> events) throws SourceException {
+    private void handle(List<ShareEventQueue.ShareEvent> all, List<SourceEvent> events) throws SourceException {
         boolean divided = false;
-        for (UnitEventQueue.UnitEvent next : all) {
-            if (next instanceof UnitEventQueue.UnitEvent.Revoked revoked) {
+        for (ShareEventQueue.ShareEvent next : all) {
+            if (next instanceof ShareEventQueue.ShareEvent.Revoked revoked) {
                 revoke(revoked, events);
-                divided = !how.keyed() && !claims.isEmpty();
+                divided = !how.keyed() && !shares.isEmpty();
                 continue;
             }
             checkUndivided(divided);
-            if (next instanceof UnitEventQueue.UnitEvent.Assigned assigned) {
-                open(assigned.unit(), assigned.logs(), events);
+            if (next instanceof ShareEventQueue.ShareEvent.Assigned assigned) {
+                open(assigned.share(), assigned.logs(), events);
             } else {
-                Throwable cause = ((UnitEventQueue.UnitEvent.Failed) next).cause();
+                Throwable cause = ((ShareEventQueue.ShareEvent.Failed) next).cause();
                 boolean named = cause.getMessage() != null && !(cause instanceof Error);
                 throw new SourceException(named ? cause.getMessage() : cause.toString(), cause);
             }
@@ -156,43 +157,47 @@ public final class KafkaSource implements RecordSource {
         return new SourceException(what + "; the limit 'give_up' is reached");
     }
 
-    private void open(AssignedUnit unit, Map<UnitPartition, LogContinuityCheck.Answer> logs, List<Event> events) {
-        Map<String, UnitPartition> names = new LinkedHashMap<>();
-        unit.partitions().forEach(partition -> names.put(name(partition), partition));
-        String group = "unit-" + unit.unit().index();
-        KafkaClaim claim = new KafkaClaim(unit.ownership(), names);
-        claims.put(unit.ownership(), claim);
+    private void open(
+            AssignedShare assigned, Map<ClusterPartition, LogContinuityCheck.Answer> logs, List<SourceEvent> events) {
+        Map<String, ClusterPartition> names = new LinkedHashMap<>();
+        assigned.partitions().forEach(partition -> names.put(name(partition), partition));
+        // Files and keys of results have this name, so it stays as older versions wrote it.
+        String shareName = "unit-" + assigned.ownership().share().index();
+        KafkaShare share = new KafkaShare(assigned.ownership(), names);
+        shares.put(assigned.ownership(), share);
         names.forEach((name, id) -> {
-            Long position = unit.progress().positions().get(id);
-            UnitPosition kept = KafkaClaim.read(unit.progress(), id, name, position == null ? start(id) : position);
+            Long position = assigned.progress().positions().get(id);
+            PartitionPosition kept =
+                    KafkaShare.read(assigned.progress(), id, name, position == null ? start(id) : position);
             boolean cut = position != null && logs.get(id).isCut();
-            UnitPosition last = cut ? KafkaLogCheck.validPart(kept, logs.get(id)) : kept;
-            claim.setLog(name, logs.get(id).mark());
+            PartitionPosition last = cut ? KafkaLogCheck.validPart(kept, logs.get(id)) : kept;
+            share.setLog(name, logs.get(id).mark());
             long from = last.position();
             KafkaPartition partition = new KafkaPartition(
                     name,
                     readers.get(id.cluster()),
                     new TopicPartition(id.topic(), id.partition()),
-                    claim,
+                    share,
                     logs.get(id).mark(),
                     from,
                     end(id),
                     clock.getAsLong());
             partitions.put(name, partition);
             read.computeIfAbsent(partition.reader, each -> new HashMap<>()).put(partition.id, partition);
-            events.add(new Event.Opened(name, group, from, last.closedUntil(), last.processed(), claim, unit.reason()));
+            events.add(new Event.Opened(
+                    name, shareName, from, last.closedUntil(), last.processed(), share, assigned.reason()));
             if (cut) {
                 Event.Relocated resumed = KafkaLogCheck.resumed(name, kept, last, logs.get(id));
                 LOG.warn("{}", resumed.reason());
                 events.add(resumed);
             }
         });
-        commits.warnOfForeign(unit.progress(), spec.group());
-        LOG.info("reading {} from {}: {}", unit.ownership(), unit.progress(), unit.reason());
+        commits.warnOfForeign(assigned.progress(), spec.group());
+        LOG.info("reading {} from {}: {}", assigned.ownership(), assigned.progress(), assigned.reason());
     }
 
     /** A partition that was added during the run is read from its beginning: all its records are newer than the run. */
-    private long start(UnitPartition id) {
+    private long start(ClusterPartition id) {
         if (!ends.containsKey(id)) {
             return KafkaReader.EARLIEST;
         }
@@ -200,52 +205,52 @@ public final class KafkaSource implements RecordSource {
     }
 
     /** A partition that was added during the run lies beyond the end of the run. */
-    private long end(UnitPartition id) {
+    private long end(ClusterPartition id) {
         return spec.toEnd() ? ends.getOrDefault(id, KafkaReader.EARLIEST) : KafkaPartition.ENDLESS;
     }
 
-    private String name(UnitPartition partition) {
+    private String name(ClusterPartition partition) {
         String name = partition.topic() + "-" + partition.partition();
         return clusters.size() == 1 ? name : partition.cluster() + "/" + name;
     }
 
-    private void revoke(UnitEventQueue.UnitEvent.Revoked revoked, List<Event> events) {
-        KafkaClaim claim = claims.remove(revoked.ownership());
-        if (claim == null) {
+    private void revoke(ShareEventQueue.ShareEvent.Revoked revoked, List<SourceEvent> events) {
+        KafkaShare share = shares.remove(revoked.ownership());
+        if (share == null) {
             revoked.done().complete(null);
             return;
         }
-        claim.end.thenRun(() -> revoked.done().complete(null));
-        commits.remove(claim);
+        share.end.thenRun(() -> revoked.done().complete(null));
+        commits.remove(share);
         boolean any = false;
         for (KafkaPartition partition : List.copyOf(partitions.values())) {
-            if (partition.claim == claim) {
+            if (partition.share == share) {
                 any = true;
                 partition.revoke();
-                partitions.remove(partition.unit);
+                partitions.remove(partition.name);
                 read.get(partition.reader).remove(partition.id);
-                events.add(new Event.Revoked(partition.unit, revoked.reason()));
+                events.add(new Event.Revoked(partition.name, revoked.reason()));
             }
         }
         if (!any) {
-            claim.released();
+            share.released();
         }
         LOG.info("letting go of {}: {}", revoked.ownership(), revoked.reason());
     }
 
-    private void read(KafkaReader reader, List<Event> events) throws SourceException {
-        Map<TopicPartition, KafkaPartition> its = read.getOrDefault(reader, Map.of());
-        for (int i = 0; i < MAX_BATCHES; i++) {
+    private void read(KafkaReader reader, List<SourceEvent> events) throws SourceException {
+        Map<TopicPartition, KafkaPartition> assigned = read.getOrDefault(reader, Map.of());
+        for (int i = 0; i < MAX_CHUNKS; i++) {
             ReaderEvent event = reader.poll();
             if (event == null) {
                 return;
             }
-            KafkaPartition partition = its.get(event.partition());
+            KafkaPartition partition = assigned.get(event.topicPartition());
             if (partition == null) {
                 continue;
             }
-            if (event instanceof RecordBatch batch) {
-                take(partition, batch, events);
+            if (event instanceof KafkaChunk chunk) {
+                take(partition, chunk, events);
             } else if (event instanceof ReaderEvent.Reset reset) {
                 reset(partition, reset, events);
             } else {
@@ -255,7 +260,7 @@ public final class KafkaSource implements RecordSource {
     }
 
     /** Fails if open windows contain removed records: offsets will be reused, and only a new run can tell them apart. */
-    private static void reset(KafkaPartition partition, ReaderEvent.Reset reset, List<Event> events)
+    private static void reset(KafkaPartition partition, ReaderEvent.Reset reset, List<SourceEvent> events)
             throws SourceException {
         if (reset.cut()) {
             throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
@@ -263,41 +268,34 @@ public final class KafkaSource implements RecordSource {
         }
         LOG.warn("{}", reset.message());
         events.add(new Event.Relocated(
-                partition.unit, KafkaLogCheck.place(reset.from()), KafkaLogCheck.place(reset.to()), reset.message()));
+                partition.name, KafkaLogCheck.place(reset.from()), KafkaLogCheck.place(reset.to()), reset.message()));
     }
 
     /** A refused read would be refused again. Other failures hold windows open until the partition can be read again. */
-    private void fail(KafkaPartition partition, ReaderEvent.Failed failed, List<Event> events) throws SourceException {
+    private void fail(KafkaPartition partition, ReaderEvent.Failed failed, List<SourceEvent> events)
+            throws SourceException {
         if (failed.refused()) {
             throw new SourceException(failed.message());
         }
         if (!partition.isFailing()) {
-            events.add(new Event.Relocated(partition.unit, READ, NOT_READ, failed.message()));
+            events.add(new Event.Relocated(partition.name, READ, NOT_READ, failed.message()));
         }
         partition.failed(failed.message(), clock.getAsLong());
     }
 
-    private void take(KafkaPartition partition, RecordBatch batch, List<Event> events) {
+    private void take(KafkaPartition partition, KafkaChunk chunk, List<SourceEvent> events) {
         if (partition.hasEnded()) {
             return;
         }
-        records += batch.count();
-        if (partition.take(batch, clock.getAsLong())) {
+        records += chunk.count();
+        if (partition.take(chunk, clock.getAsLong())) {
             found(partition, events);
         }
-        events.add(new Event.Records(new RecordChunk(
-                partition.unit,
-                batch.from(),
-                batch.to(),
-                batch.bytes(),
-                batch.bytes().length,
-                batch.ends(),
-                batch.offsets(),
-                batch.timestamps())));
+        events.add(chunk);
     }
 
     /** Checks whether a partition has reached its end, or has been idle for long enough. */
-    private void checkProgress(KafkaPartition partition, long now, List<Event> events) throws SourceException {
+    private void checkProgress(KafkaPartition partition, long now, List<SourceEvent> events) throws SourceException {
         if (partition.hasEnded()) {
             return;
         }
@@ -312,33 +310,33 @@ public final class KafkaSource implements RecordSource {
         }
         pass(partition, events);
         if (partition.ends()) {
-            events.add(new Event.Ended(partition.unit));
+            events.add(new Event.Ended(partition.name));
         } else if (!how.idle().isZero() && partition.isQuiet(now, how.idle().toMillis())) {
-            events.add(new Event.Idle(partition.unit));
+            events.add(new Event.Idle(partition.name));
         } else {
             partition.warnOfOpenTransaction(now);
         }
     }
 
-    private static void found(KafkaPartition partition, List<Event> events) {
-        events.add(new Event.Relocated(partition.unit, NOT_READ, READ, "it can be read again"));
+    private static void found(KafkaPartition partition, List<SourceEvent> events) {
+        events.add(new Event.Relocated(partition.name, NOT_READ, READ, "it can be read again"));
     }
 
     /** A chunk without records reports that its offsets were read. */
-    private static void pass(KafkaPartition partition, List<Event> events) {
+    private static void pass(KafkaPartition partition, List<SourceEvent> events) {
         long from = partition.next();
         long to = partition.pass();
         if (to >= 0) {
-            events.add(new Event.Records(new RecordChunk(
-                    partition.unit, from < 0 ? to : from, to, NOTHING, 0, NOWHERE, NO_POSITIONS, NO_POSITIONS)));
+            events.add(new Chunk(
+                    partition.name, from < 0 ? to : from, to, NOTHING, 0, NOWHERE, NO_POSITIONS, NO_POSITIONS));
         }
     }
 
     @Override
-    public void commit(UnitPosition commit) {
-        KafkaPartition partition = partitions.get(commit.unit());
+    public void commit(PartitionPosition commit) {
+        KafkaPartition partition = partitions.get(commit.partition());
         if (partition != null) {
-            commits.put(partition.claim, commit);
+            commits.put(partition.share, commit);
         }
     }
 
@@ -348,11 +346,11 @@ public final class KafkaSource implements RecordSource {
         if (!spec.toEnd() || ends == null || !partitions.values().stream().allMatch(KafkaPartition::hasEnded)) {
             return false;
         }
-        Map<UnitPartition, Long> others = new HashMap<>(ends);
-        others.keySet().removeIf(id -> partitions.containsKey(name(id)));
+        Map<ClusterPartition, Long> otherEnds = new HashMap<>(ends);
+        otherEnds.keySet().removeIf(id -> partitions.containsKey(name(id)));
         // Without committed positions the progress of other processes is unknown.
-        return others.isEmpty()
-                || (how.tracked() ? progress.isBehind(others, clock.getAsLong()) : !partitions.isEmpty());
+        return otherEnds.isEmpty()
+                || (how.tracked() ? progress.isBehind(otherEnds, clock.getAsLong()) : !partitions.isEmpty());
     }
 
     @Override
@@ -390,7 +388,7 @@ public final class KafkaSource implements RecordSource {
         asked.close();
         commits.sendLast();
         // The coordinator would wait for an answer that this thread, which waits for the coordinator, could not give.
-        unitEvents.close(claims.values().stream().allMatch(KafkaClaim::isReleased));
+        shareEvents.close(shares.values().stream().allMatch(KafkaShare::isReleased));
         coordinator.close();
         commits.warnIfRefused(spec.topics());
         readers.values().forEach(KafkaReader::close);

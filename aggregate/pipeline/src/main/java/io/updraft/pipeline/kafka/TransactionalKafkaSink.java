@@ -1,17 +1,17 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.kafka.share.FencedException;
+import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.kafka.share.ShareOwnership;
 import io.updraft.kafka.sink.TransactionalWriter;
 import io.updraft.kafka.sink.WriteException;
 import io.updraft.kafka.sink.WriteRemedy;
 import io.updraft.kafka.sink.WriterSettings;
-import io.updraft.kafka.unit.FencedException;
-import io.updraft.kafka.unit.UnitCommit;
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.unit.UnitOwnership;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ import org.apache.kafka.common.errors.RetriableException;
 public final class TransactionalKafkaSink implements ResultSink {
 
     private final KafkaSinkOptions options;
-    private final UnitCoordinator coordinator;
+    private final ShareCoordinator coordinator;
     private TransactionalWriter writer;
     private KafkaRecordText text;
     private final List<WindowResult> results = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class TransactionalKafkaSink implements ResultSink {
      * @param options the topic and its settings; the transactional id is not used, since the coordinator has one for each
      *     process
      */
-    public TransactionalKafkaSink(KafkaSinkOptions options, UnitCoordinator coordinator) {
+    public TransactionalKafkaSink(KafkaSinkOptions options, ShareCoordinator coordinator) {
         this.options = options;
         this.coordinator = coordinator;
     }
@@ -67,34 +67,34 @@ public final class TransactionalKafkaSink implements ResultSink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) {
+    public void write(WindowResult result, String share) {
         if (!asking) {
             results.add(result); // Else the result is one that was written before.
         }
     }
 
     @Override
-    public boolean flush(List<UnitPosition> commits) throws SinkException {
-        Map<KafkaClaim, List<UnitPosition>> positions = new LinkedHashMap<>();
-        for (UnitPosition commit : commits) {
+    public boolean flush(List<PartitionPosition> commits) throws SinkException {
+        Map<KafkaShare, List<PartitionPosition>> positions = new LinkedHashMap<>();
+        for (PartitionPosition commit : commits) {
             positions
-                    .computeIfAbsent((KafkaClaim) commit.claim(), each -> new ArrayList<>())
+                    .computeIfAbsent((KafkaShare) commit.ownership(), each -> new ArrayList<>())
                     .add(commit);
         }
-        List<UnitCommit> all = new ArrayList<>();
-        positions.forEach((claim, its) -> claim.commit(its).ifPresent(all::add));
-        if (all.isEmpty()) {
+        List<ShareCommit> offsets = new ArrayList<>();
+        positions.forEach((share, shareCommits) -> share.commit(shareCommits).ifPresent(offsets::add));
+        if (offsets.isEmpty()) {
             if (results.isEmpty()) {
                 return true;
             }
-            throw new IllegalStateException("results need a position with a claim to be written");
+            throw new IllegalStateException("results need a position with an owned share to be written");
         }
         asking = false;
         try {
-            writer.commit(this::send, all);
+            writer.commit(this::send, offsets);
             return true;
         } catch (FencedException e) {
-            throw SinkException.lostClaims(lost(positions.keySet(), e), e.getMessage(), e);
+            throw SinkException.lostOwnerships(lost(positions.keySet(), e), e.getMessage(), e);
         } catch (WriteException e) {
             if (e.remedy() == WriteRemedy.LEAVE_OUT) {
                 throw SinkException.refused(new KafkaRefusedRows(e.refusals(), text).of(results), where(), e);
@@ -117,12 +117,12 @@ public final class TransactionalKafkaSink implements ResultSink {
         }
     }
 
-    private static Set<RecordSource.Claim> lost(Set<KafkaClaim> all, FencedException e) {
-        Set<UnitOwnership> fenced = Set.copyOf(e.fenced());
-        Set<RecordSource.Claim> lost = new HashSet<>();
-        for (KafkaClaim claim : all) {
-            if (fenced.isEmpty() || fenced.contains(claim.ownership())) {
-                lost.add(claim);
+    private static Set<RecordSource.Ownership> lost(Set<KafkaShare> offsets, FencedException e) {
+        Set<ShareOwnership> fenced = Set.copyOf(e.fenced());
+        Set<RecordSource.Ownership> lost = new HashSet<>();
+        for (KafkaShare share : offsets) {
+            if (fenced.isEmpty() || fenced.contains(share.ownership())) {
+                lost.add(share);
             }
         }
         return lost;

@@ -1,2 +1,2 @@
-/** Kafka as a source and as a sink: work units, offsets, topics, transactions. */
+/** Kafka as a source and as a sink: shares, offsets, topics, transactions. */
 package io.updraft.pipeline.kafka;

@@ -1,8 +1,9 @@
 package io.updraft.pipeline.line;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.timeseries.record.RecordChunk;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -31,7 +32,7 @@ public final class ChunkReader {
     /** A read of less than a page empties a pipe. The next bytes may come much later, so the reader hands over what it has. */
     private static final int SLOW = 4096;
 
-    private final String unit;
+    private final String partition;
     private final Input input;
     private final LineEnds lines;
     private final int maxRecord;
@@ -43,8 +44,8 @@ public final class ChunkReader {
     private long skippedFrom;
 
     /** Creates a reader for an input whose next byte has this position. The header may be null. */
-    ChunkReader(String unit, long position, Input input, RecordCutter cutter, int maxRecord, Header header) {
-        this.unit = unit;
+    ChunkReader(String partition, long position, Input input, RecordCutter cutter, int maxRecord, Header header) {
+        this.partition = partition;
         this.position = position;
         this.input = input;
         this.header = header;
@@ -70,18 +71,18 @@ public final class ChunkReader {
     /**
      * Reads the next chunk.
      *
-     * @return the chunk, or a bad record if a record is too long; null if there is no whole record now
+     * @return the chunk, or a rejected record if a record is too long; null if there is no whole record now
      */
-    public RecordSource.Event next() throws IOException, SourceException {
+    public SourceEvent next() throws IOException, SourceException {
         byte[] bytes = Arrays.copyOf(rest, Math.max(CHUNK, rest.length + CHUNK / 2));
         int length = rest.length;
         while (true) {
             int count = input.read(bytes, length, bytes.length - length);
             length += Math.max(0, count);
             if (skipping) {
-                RecordSource.Event bad = count < 0 ? null : skip(bytes, length);
-                if (count < 0 || bad != null) {
-                    return bad;
+                SourceEvent rejected = count < 0 ? null : skip(bytes, length);
+                if (count < 0 || rejected != null) {
+                    return rejected;
                 }
                 length = 0;
                 continue;
@@ -94,9 +95,9 @@ public final class ChunkReader {
                 return handOver(bytes, cut, length);
             }
             if (length > maxRecord) {
-                RecordSource.Event bad = tooLong(bytes, length);
-                if (bad != null) {
-                    return bad;
+                SourceEvent rejected = tooLong(bytes, length);
+                if (rejected != null) {
+                    return rejected;
                 }
                 length = 0;
             } else if (count < 0) {
@@ -108,18 +109,18 @@ public final class ChunkReader {
         }
     }
 
-    private RecordSource.Event handOver(byte[] bytes, int cut, int length) throws SourceException {
+    private SourceEvent handOver(byte[] bytes, int cut, int length) throws SourceException {
         if (header != null) {
             return handOverHeader(bytes, cut, length);
         }
         rest = Arrays.copyOfRange(bytes, cut, length);
-        RecordChunk chunk = new RecordChunk(unit, position, bytes, cut);
+        Chunk chunk = new Chunk(partition, position, bytes, cut);
         position += cut;
-        return new RecordSource.Event.Records(chunk);
+        return chunk;
     }
 
     // The last call hands over a chunk without records. Its position says that the header was read.
-    private RecordSource.Event handOverHeader(byte[] bytes, int cut, int length) throws SourceException {
+    private SourceEvent handOverHeader(byte[] bytes, int cut, int length) throws SourceException {
         int end = lines.afterFirst(bytes, cut);
         header.check(bytes, end);
         header = null;
@@ -132,10 +133,10 @@ public final class ChunkReader {
     }
 
     /** Returns the rest at the end of the input: a record without a line end; null if there is none. */
-    public RecordSource.Event last() throws SourceException {
+    public SourceEvent last() throws SourceException {
         if (skipping) {
             skipping = false;
-            return bad(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
+            return rejected(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
         }
         if (rest.length == 0) {
             return null;
@@ -145,14 +146,14 @@ public final class ChunkReader {
     }
 
     // If there is a line end in the record, a quote was opened and not closed: only the first line is dropped.
-    private RecordSource.Event tooLong(byte[] bytes, int length) {
+    private SourceEvent tooLong(byte[] bytes, int length) {
         int feed = lines.anyEnd(bytes, length);
         byte[] head = Arrays.copyOf(bytes, Math.min(HEAD, length));
         long from = position;
         if (feed < length) {
             rest = Arrays.copyOfRange(bytes, feed + 1, length);
             position += feed + 1L;
-            return bad(from, position, head, "its quotes are not closed within " + maxRecord + " bytes");
+            return rejected(from, position, head, "its quotes are not closed within " + maxRecord + " bytes");
         }
         skipping = true;
         skippedFrom = from;
@@ -162,8 +163,8 @@ public final class ChunkReader {
         return null;
     }
 
-    // Returns the bad record once its end is reached.
-    private RecordSource.Event skip(byte[] bytes, int length) {
+    // Returns the rejected record once its end is reached.
+    private SourceEvent skip(byte[] bytes, int length) {
         int feed = lines.anyEnd(bytes, length);
         if (feed == length) {
             position += length;
@@ -172,10 +173,10 @@ public final class ChunkReader {
         rest = Arrays.copyOfRange(bytes, feed + 1, length);
         position += feed + 1L;
         skipping = false;
-        return bad(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
+        return rejected(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
     }
 
-    private RecordSource.Event bad(long from, long to, byte[] head, String reason) {
-        return new RecordSource.Event.Bad(unit, from, to, head, reason);
+    private SourceEvent rejected(long from, long to, byte[] head, String reason) {
+        return new RecordSource.Event.Rejected(partition, from, to, head, reason);
     }
 }

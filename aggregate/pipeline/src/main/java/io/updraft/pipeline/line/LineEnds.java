@@ -1,8 +1,8 @@
 package io.updraft.pipeline.line;
 
 /**
- * The line ends of one unit. If the first line that is read ends with a carriage return alone, as in files of old spreadsheets,
- * each carriage return outside quotes ends a line: it becomes a line feed, so that positions stay the same. Other units keep
+ * The line ends of one partition. If the first line that is read ends with a carriage return alone, as in files of old spreadsheets,
+ * each carriage return outside quotes ends a line: it becomes a line feed, so that positions stay the same. Other partitions keep
  * their bytes, and pay for one comparison each time that records are cut. One thread.
  */
 public final class LineEnds {
@@ -47,7 +47,7 @@ public final class LineEnds {
         return cutter.cut(bytes, length);
     }
 
-    /** Prepares the last bytes of a unit, whose quotes need not be closed. */
+    /** Prepares the last bytes of a partition, whose quotes need not be closed. */
     void finish(byte[] bytes) {
         if (!decided) {
             decide(bytes, firstOfBoth(bytes, 0, bytes.length), bytes.length);
@@ -97,7 +97,7 @@ public final class LineEnds {
 
     /**
      * Puts line feeds for carriage returns. Quotes that do not match hide none: a decoder goes on at the next line. Quotes that are
-     * open may still be closed, unless these are the last bytes of a unit.
+     * open may still be closed, unless these are the last bytes of a partition.
      */
     private void feed(byte[] bytes, int length, boolean last) {
         int at = 0;
@@ -122,7 +122,7 @@ public final class LineEnds {
         return firstOfBoth(bytes, 0, length) < length - 1 || length > 0 && bytes[length - 1] == FEED;
     }
 
-    /** Returns the first bytes of a unit of JSON or CSV, with line feeds for carriage returns that end lines. */
+    /** Returns the first bytes of a partition of JSON or CSV, with line feeds for carriage returns that end lines. */
     public static byte[] ofHead(byte[] head) {
         byte[] fed = head.clone();
         LineEnds lines = new LineEnds(head.length > 0 && head[0] == '{' ? RecordCutter.lines() : ANY_QUOTE);

@@ -12,7 +12,7 @@ import java.util.List;
  * The format of the lines of a source.
  *
  * @param csv the format of CSV, including the column names; null for other formats
- * @param header whether the first line of each unit names the columns
+ * @param header whether the first line of each partition names the columns
  */
 public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
 
@@ -21,26 +21,26 @@ public record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
         return new LineFormat(csv ? decode.csv() : null, csv && header, maxRecord);
     }
 
-    /** Returns a reader of a unit from a position on. At the start of the unit, it checks the header if there is one. */
-    public ChunkReader reader(String unit, long position, ChunkReader.Input input) {
+    /** Returns a reader of a partition from a position on. At the start of the partition, it checks the header if there is one. */
+    public ChunkReader reader(String partition, long position, ChunkReader.Input input) {
         RecordCutter cutter =
                 csv == null ? RecordCutter.lines() : RecordCutter.csv((byte) csv.quote(), (byte) csv.delimiter());
-        ChunkReader.Header check = (bytes, to) -> checkHeader(unit, bytes, to);
-        return new ChunkReader(unit, position, input, cutter, maxRecord, header && position == 0 ? check : null);
+        ChunkReader.Header check = (bytes, to) -> checkHeader(partition, bytes, to);
+        return new ChunkReader(partition, position, input, cutter, maxRecord, header && position == 0 ? check : null);
     }
 
-    /** Compares the columns of a unit with the expected ones. */
-    private void checkHeader(String unit, byte[] bytes, int to) throws SourceException {
+    /** Compares the columns of a partition with the expected ones. */
+    private void checkHeader(String partition, byte[] bytes, int to) throws SourceException {
         List<String> names;
         try {
             names = SampleDecoder.header(Arrays.copyOf(bytes, to), csv);
         } catch (IllegalArgumentException e) {
-            throw new SourceException(unit + ":1: " + e.getMessage(), e);
+            throw new SourceException(partition + ":1: " + e.getMessage(), e);
         }
         if (!names.equals(csv.names())) {
-            throw new SourceException(
-                    unit + ":1: the columns are " + String.join(",", names) + ", but " + String.join(",", csv.names())
-                            + " are expected; read files with other columns in a pipeline of their own");
+            throw new SourceException(partition + ":1: the columns are " + String.join(",", names) + ", but "
+                    + String.join(",", csv.names())
+                    + " are expected; read files with other columns in a pipeline of their own");
         }
     }
 }

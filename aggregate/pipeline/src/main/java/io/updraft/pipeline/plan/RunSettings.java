@@ -1,8 +1,8 @@
 package io.updraft.pipeline.plan;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.rejection.RejectedRecords;
 import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.timeseries.decode.Decoder;
@@ -14,8 +14,8 @@ import java.util.function.Supplier;
  * The settings of a run of any kind.
  *
  * @param name the name of the pipeline, for logs and threads
- * @param keyed whether the rows of a key all come from one unit; then units are aggregated on their own
- * @param track whether the positions of units are tracked and committed
+ * @param keyed whether the rows of a key all come from one partition; then partitions are aggregated on their own
+ * @param track whether the positions of partitions are tracked and committed
  * @param parallelism the number of tasks, at least 1
  * @param alarm how long a record may wait to be written before an alarm, beyond the time that its windows take; zero for no
  *     alarm
@@ -39,9 +39,9 @@ public record RunSettings(
         /**
          * Opens the source. Called once, by the thread that uses it.
          *
-         * @param kept the positions from which units continue, as sinks have stored them, by unit; null if no sink stores
+         * @param kept the positions from which partitions continue, as sinks have stored them, by partition; null if no sink stores
          *     positions
          */
-        RecordSource open(Map<String, UnitPosition> kept) throws SourceException;
+        RecordSource open(Map<String, PartitionPosition> kept) throws SourceException;
     }
 }

@@ -19,7 +19,7 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
     /** The position of a group, which consists of many records. */
     private static final long NO_POSITION = -1;
 
-    private final RecordSink bad;
+    private final RecordSink deadLetters;
     private final RecordSink late;
     private final List<RecordSink> sinks;
     private final RejectionSamples samples = new RejectionSamples(System::nanoTime, System::currentTimeMillis);
@@ -27,24 +27,24 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
     private RouteText groupText;
 
     /** Creates an instance. A sink may be null: then its records are only counted. */
-    public RejectedRecordSinks(RecordSink bad, RecordSink late) {
-        this.bad = bad;
+    public RejectedRecordSinks(RecordSink deadLetters, RecordSink late) {
+        this.deadLetters = deadLetters;
         this.late = late;
-        sinks = Stream.of(bad, late).filter(Objects::nonNull).distinct().toList();
+        sinks = Stream.of(deadLetters, late).filter(Objects::nonNull).distinct().toList();
     }
 
     @Override
-    public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-        if (bad != null) {
-            bad.accept(unit, position, reason, bytes, from, length);
+    public void reject(String partition, long position, byte[] bytes, int from, int length, String reason) {
+        if (deadLetters != null) {
+            deadLetters.accept(partition, position, reason, bytes, from, length);
         }
-        if (samples.isDue(Kind.BAD)) {
-            samples.add(Kind.BAD, unit, position, reason, bytes, from, length);
+        if (samples.isDue(Kind.REJECTED)) {
+            samples.add(Kind.REJECTED, partition, position, reason, bytes, from, length);
         }
     }
 
     @Override
-    public void late(String unit, long position, RecordRow row, long time) {
+    public void late(String partition, long position, RecordRow row, long time) {
         boolean isSample = samples.isDue(Kind.LATE);
         if (late == null && !isSample) {
             return;
@@ -52,25 +52,25 @@ public final class RejectedRecordSinks implements RejectedRecords, AutoCloseable
         byte[] text = text(row);
         String reason = "late: windows of " + Instant.ofEpochMilli(time) + " are closed";
         if (late != null) {
-            late.accept(unit, position, reason, text, 0, text.length);
+            late.accept(partition, position, reason, text, 0, text.length);
         }
         if (isSample) {
-            samples.add(Kind.LATE, unit, position, reason, text, 0, text.length);
+            samples.add(Kind.LATE, partition, position, reason, text, 0, text.length);
         }
     }
 
     @Override
-    public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+    public void overflow(String partition, TimeWindow window, WindowResult.Overflow group) {
         boolean isSample = samples.isDue(Kind.OVERFLOW);
-        if (bad == null && !isSample) {
+        if (deadLetters == null && !isSample) {
             return;
         }
         byte[] text = text(window, group.row());
-        if (bad != null) {
-            bad.accept(unit, NO_POSITION, group.reason(), text, 0, text.length);
+        if (deadLetters != null) {
+            deadLetters.accept(partition, NO_POSITION, group.reason(), text, 0, text.length);
         }
         if (isSample) {
-            samples.add(Kind.OVERFLOW, unit, NO_POSITION, group.reason(), text, 0, text.length);
+            samples.add(Kind.OVERFLOW, partition, NO_POSITION, group.reason(), text, 0, text.length);
         }
     }
 

@@ -11,18 +11,18 @@ import java.util.List;
 public interface RejectedRecords {
 
     /** Accepts a record that cannot be decoded or has no valid time. The caller may reuse the bytes after the call. */
-    void bad(String unit, long position, byte[] bytes, int from, int length, String reason);
+    void reject(String partition, long position, byte[] bytes, int from, int length, String reason);
 
     /** Accepts a row whose windows are all closed. The caller may reuse the row after the call. */
-    void late(String unit, long position, RecordRow row, long time);
+    void late(String partition, long position, RecordRow row, long time);
 
     /**
      * Accepts a group that is missing in the result of a window, since a measure does not fit into its column. The caller may
      * reuse the row after the call.
      *
-     * @param unit the group of units whose records it consists of, or the pipeline if it consists of records of all units
+     * @param partition the share whose records it consists of, or the pipeline if it consists of records of all partitions
      */
-    default void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {}
+    default void overflow(String partition, TimeWindow window, WindowResult.Overflow group) {}
 
     /**
      * Makes everything accepted so far durable. Called before positions after it are committed. Throws a {@link SinkException}

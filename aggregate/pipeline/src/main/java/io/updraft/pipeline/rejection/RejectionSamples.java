@@ -54,17 +54,17 @@ final class RejectionSamples {
 
     /** Returns whether to take a sample of what is rejected now. If so, the caller must add it. */
     boolean isDue(Kind kind) {
-        Kept of = byOrdinal[kind.ordinal()];
-        if (of.refused) {
+        Kept kept = byOrdinal[kind.ordinal()];
+        if (kept.refused) {
             return false;
         }
-        AtomicLong wholeAt = of.wholeAt;
+        AtomicLong wholeAt = kept.wholeAt;
         long now = nanos.getAsLong() - begin;
         while (true) {
             long before = wholeAt.get();
             long after = Math.max(before, now) + INTERVAL_NANOS;
             if (after - now > KEPT * INTERVAL_NANOS) {
-                of.refused = true;
+                kept.refused = true;
                 return false;
             }
             if (wholeAt.compareAndSet(before, after)) {
@@ -75,29 +75,29 @@ final class RejectionSamples {
 
     /** Looks at the clock again for the next rejection. To be called often, such as before the source is read. */
     void resume() {
-        for (Kept of : byOrdinal) {
-            if (of.refused) {
-                of.refused = false;
+        for (Kept kept : byOrdinal) {
+            if (kept.refused) {
+                kept.refused = false;
             }
         }
     }
 
     /** Adds a sample, which replaces the oldest of its kind. The caller may reuse the bytes after the call. */
-    void add(Kind kind, String unit, long position, String reason, byte[] bytes, int from, int length) {
+    void add(Kind kind, String partition, long position, String reason, byte[] bytes, int from, int length) {
         int shown = Math.min(length, WIDTH * MOST_BYTES_OF_CHARACTER);
         RejectedSample sample = new RejectedSample(
                 kind,
                 millis.getAsLong(),
-                printable(unit),
+                printable(partition),
                 position,
                 0,
                 printable(String.valueOf(reason)),
                 printable(new String(bytes, from, shown, StandardCharsets.UTF_8)));
-        Kept of = byOrdinal[kind.ordinal()];
-        synchronized (of) {
-            of.samples.addFirst(sample);
-            if (of.samples.size() > KEPT) {
-                of.samples.removeLast();
+        Kept kept = byOrdinal[kind.ordinal()];
+        synchronized (kept) {
+            kept.samples.addFirst(sample);
+            if (kept.samples.size() > KEPT) {
+                kept.samples.removeLast();
             }
         }
     }
@@ -109,9 +109,9 @@ final class RejectionSamples {
     /** Returns the samples of all kinds, the newest first. */
     List<RejectedSample> newest() {
         List<RejectedSample> all = new ArrayList<>();
-        for (Kept of : byOrdinal) {
-            synchronized (of) {
-                all.addAll(of.samples);
+        for (Kept kept : byOrdinal) {
+            synchronized (kept) {
+                all.addAll(kept.samples);
             }
         }
         all.sort(Comparator.comparingLong(RejectedSample::timeMillis).reversed());

@@ -25,7 +25,7 @@ public final class UnusableRecords {
     private UsedRecords unusable = UsedRecords.NONE;
 
     private boolean anyUsable;
-    private boolean said;
+    private boolean warned;
     private long nextSaid = Long.MIN_VALUE;
 
     /**
@@ -44,7 +44,7 @@ public final class UnusableRecords {
         if (more.usable() > 0) {
             unusable = UsedRecords.NONE;
             anyUsable = true;
-            said = false;
+            warned = false;
         } else {
             unusable = unusable.plus(more);
         }
@@ -57,16 +57,16 @@ public final class UnusableRecords {
 
     /** Logs why positions are held, if they are: at most once a minute, and at the latest when the run ends. */
     public synchronized void warn(long now, boolean ended) {
-        if (holdsPositions() && (now >= nextSaid || ended && !said)) {
-            said = true;
+        if (holdsPositions() && (now >= nextSaid || ended && !warned)) {
+            warned = true;
             nextSaid = now + SAY_AGAIN_MILLIS;
             LOG.warn("{}", reason());
         }
     }
 
     private String reason() {
-        String which = anyUsable ? "after the last usable one" : "in this run";
-        return "no position is committed behind unusable records: none of " + unusable.unusable() + " records " + which
+        String place = anyUsable ? "after the last usable one" : "in this run";
+        return "no position is committed behind unusable records: none of " + unusable.unusable() + " records " + place
                 + " could be used; the first: " + unusable.firstUnusable()
                 + " (they are read again by the next run; 'unusable: skip' commits behind them)";
     }

@@ -1,23 +1,24 @@
 package io.updraft.pipeline.routing;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.kafka.router.DeliveryListener;
 import io.updraft.kafka.router.Router;
 import io.updraft.kafka.sink.RecordRefusals;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.partition.Partition;
+import io.updraft.pipeline.partition.TaskInput;
 import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.text.RouteText;
 import io.updraft.pipeline.text.TerminalText;
-import io.updraft.pipeline.unit.TaskInput;
-import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,13 +47,13 @@ public final class RouteTask implements RowHandler {
     /** Receives the progress of a route task. */
     public interface ProgressListener {
         /** Reports that all rows of a chunk are stored. Called on any thread. */
-        void written(Unit unit, long from);
+        void written(Partition partition, long from);
 
         /** Reports that a record can never be stored, before its chunk counts as stored. Called on the thread of the task. */
-        void refused(Unit unit, long from, long position, String reason);
+        void refused(Partition partition, long from, long position, String reason);
 
-        /** Commits positions before which all records of units are stored. Called on the thread of the task. */
-        void commit(Map<Unit, UnitPosition> positions);
+        /** Commits positions before which all records of partitions are stored. Called on the thread of the task. */
+        void commit(Map<Partition, PartitionPosition> positions);
     }
 
     private final int index;
@@ -66,19 +67,19 @@ public final class RouteTask implements RowHandler {
     private final LongSupplier clock;
     private final SinkRetries retries;
     private final BooleanSupplier givenUp;
-    private final Map<Unit, UnitWrites> units = new HashMap<>();
+    private final Map<Partition, PartitionWrites> partitions = new HashMap<>();
     /** Pieces with a dead letter that may not be durable yet. */
-    private final Queue<UnitWrites.ChunkWrite> chunksWithDeadLetters = new ArrayDeque<>();
+    private final Queue<PartitionWrites.ChunkWrite> chunksWithDeadLetters = new ArrayDeque<>();
     /** The records that the brokers have refused. The threads of producers add to it. */
     private final Queue<RefusedRecord> refused = new ConcurrentLinkedQueue<>();
 
     private long nextAlarm;
 
-    private RecordChunk chunk;
+    private Chunk chunk;
 
-    private UnitWrites unit;
-    private UnitWrites.ChunkWrite piece;
-    private boolean hasBad;
+    private PartitionWrites writes;
+    private PartitionWrites.ChunkWrite piece;
+    private boolean hasRejected;
 
     /** Creates a task. Once {@code givenUp} returns true, it no longer waits for capacity of the router, but throws. */
     public RouteTask(
@@ -108,45 +109,48 @@ public final class RouteTask implements RowHandler {
             end();
             return;
         }
-        TaskInput.OfUnit happened = (TaskInput.OfUnit) input;
-        Unit which = happened.unit();
-        if (happened.event() instanceof RecordSource.Event.Opened opened) {
-            units.computeIfAbsent(
-                    which, unit -> new UnitWrites(unit, opened.position(), from -> progress.written(unit, from)));
-        } else if (happened.event() instanceof RecordSource.Event.Revoked) {
-            drop(which);
-        } else if (units.containsKey(which)) {
-            handle(units.get(which), happened.event());
-        } else if (happened.event() instanceof RecordSource.Event.Records records) {
-            records.chunk().release(); // read before the unit was revoked
+        TaskInput.OfPartition partitionInput = (TaskInput.OfPartition) input;
+        Partition partition = partitionInput.partition();
+        if (partitionInput.event() instanceof RecordSource.Event.Opened opened) {
+            partitions.computeIfAbsent(
+                    partition,
+                    opening ->
+                            new PartitionWrites(opening, opened.position(), from -> progress.written(opening, from)));
+        } else if (partitionInput.event() instanceof RecordSource.Event.Revoked) {
+            drop(partition);
+        } else if (partitions.containsKey(partition)) {
+            handle(partitions.get(partition), partitionInput.event());
+        } else if (partitionInput.event() instanceof Chunk chunk) {
+            chunk.release(); // read before the partition was revoked
         }
     }
 
-    private void handle(UnitWrites of, RecordSource.Event event) {
-        if (event instanceof RecordSource.Event.Records records) {
-            route(of, records.chunk());
-        } else if (event instanceof RecordSource.Event.Bad bad) {
-            UnitWrites.ChunkWrite only = of.begin(bad.position(), bad.to(), clock.getAsLong());
+    private void handle(PartitionWrites writes, SourceEvent event) {
+        if (event instanceof Chunk chunk) {
+            route(writes, chunk);
+        } else if (event instanceof RecordSource.Event.Rejected rejected) {
+            PartitionWrites.ChunkWrite only = writes.begin(rejected.position(), rejected.to(), clock.getAsLong());
             counters.read(1, 0);
-            reject(of, bad.position(), bad.head(), 0, bad.head().length, bad.reason());
+            reject(writes, rejected.position(), rejected.head(), 0, rejected.head().length, rejected.reason());
             chunksWithDeadLetters.add(only);
         }
     }
 
-    /** Drops a revoked unit. Records in flight may still be stored, and the next owner stores them again: at least once. */
-    private void drop(Unit which) {
-        units.remove(which);
-        boolean last = units.keySet().stream().noneMatch(other -> other.group().equals(which.group()));
-        if (last && which.group().claim() != null) {
-            which.group().claim().released();
+    /** Drops a revoked partition. Records in flight may still be stored, and the next owner stores them again: at least once. */
+    private void drop(Partition partition) {
+        partitions.remove(partition);
+        boolean last =
+                partitions.keySet().stream().noneMatch(other -> other.share().equals(partition.share()));
+        if (last && partition.share().ownership() != null) {
+            partition.share().ownership().released();
         }
     }
 
-    private void route(UnitWrites of, RecordChunk records) {
+    private void route(PartitionWrites chunkWrites, Chunk records) {
         chunk = records;
-        unit = of;
-        hasBad = false;
-        piece = of.begin(records.from(), records.to(), clock.getAsLong());
+        writes = chunkWrites;
+        hasRejected = false;
+        piece = writes.begin(records.from(), records.to(), clock.getAsLong());
         counters.read(decoder.decode(records, this), records.length());
         counters.publish();
         records.release();
@@ -161,7 +165,7 @@ public final class RouteTask implements RowHandler {
     }
 
     private void send(byte[] key, byte[] value, long position) {
-        RecordDelivery delivery = new RecordDelivery(this, unit.unit.name(), piece, position, value);
+        RecordDelivery delivery = new RecordDelivery(this, writes.partition.name(), piece, position, value);
         piece.begin();
         while (!router.send(key, value, delivery)) {
             awaitCapacity(key.length + value.length);
@@ -172,36 +176,37 @@ public final class RouteTask implements RowHandler {
         try {
             while (!router.awaitRoom(bytes, WAIT_STEP)) {
                 if (givenUp.getAsBoolean()) {
-                    throw new IllegalStateException("no cluster accepts the records of " + unit.unit.name()
-                            + " from position " + unit.done() + " on; they are not committed");
+                    throw new IllegalStateException("no cluster accepts the records of " + writes.partition.name()
+                            + " from position " + writes.done() + " on; they are not committed");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + unit.unit.name() + " waited for brokers", e);
+            throw new IllegalStateException("interrupted while " + writes.partition.name() + " waited for brokers", e);
         }
     }
 
     /** Handles the outcome of a record, on a thread of a producer. */
-    private record RecordDelivery(RouteTask task, String name, UnitWrites.ChunkWrite of, long position, byte[] value)
+    private record RecordDelivery(
+            RouteTask task, String name, PartitionWrites.ChunkWrite chunk, long position, byte[] value)
             implements DeliveryListener {
         @Override
         public void onDelivered(String target, int partition, long offset) {
-            of.finish();
+            chunk.finish();
         }
 
         @Override
         public void onFailed(Exception cause) {
             if (RecordRefusals.isRefusal(cause)) {
                 // No cluster will ever accept it. Failures by a closed router do not make a record done.
-                task.settings.rejected().bad(name, position, value, 0, value.length, cause.getMessage());
-                task.refused.add(new RefusedRecord(of, position, cause.getMessage(), head(value, 0, value.length)));
+                task.settings.rejected().reject(name, position, value, 0, value.length, cause.getMessage());
+                task.refused.add(new RefusedRecord(chunk, position, cause.getMessage(), head(value, 0, value.length)));
             }
         }
     }
 
     /** A record that no cluster will ever accept. */
-    private record RefusedRecord(UnitWrites.ChunkWrite of, long position, String reason, String head) {}
+    private record RefusedRecord(PartitionWrites.ChunkWrite chunk, long position, String reason, String head) {}
 
     /** Returns the beginning of a record, for messages. */
     private static String head(byte[] bytes, int from, int length) {
@@ -216,25 +221,25 @@ public final class RouteTask implements RowHandler {
     }
 
     @Override
-    public void bad(long position, byte[] bytes, int from, int length, String reason) {
-        reject(unit, position, bytes, from, length, reason);
-        progress.refused(unit.unit, piece.from(), position, head(bytes, from, length) + ": " + reason);
-        if (!hasBad) {
-            hasBad = true;
+    public void rejected(long position, byte[] bytes, int from, int length, String reason) {
+        reject(writes, position, bytes, from, length, reason);
+        progress.refused(writes.partition, piece.from(), position, head(bytes, from, length) + ": " + reason);
+        if (!hasRejected) {
+            hasRejected = true;
             piece.begin();
             chunksWithDeadLetters.add(piece);
         }
     }
 
-    private void reject(UnitWrites of, long position, byte[] bytes, int from, int length, String reason) {
-        counters.bad(of.unit.name(), position, reason);
-        settings.rejected().bad(of.unit.name(), position, bytes, from, length, reason);
+    private void reject(PartitionWrites writes, long position, byte[] bytes, int from, int length, String reason) {
+        counters.rejected(writes.partition.name(), position, reason);
+        settings.rejected().reject(writes.partition.name(), position, bytes, from, length, reason);
     }
 
     /** Makes dead letters durable. Their records are done then, as others are once brokers have stored them. */
     private void flushDeadLetters() {
         takeRefused();
-        List<UnitWrites.ChunkWrite> before = List.copyOf(chunksWithDeadLetters);
+        List<PartitionWrites.ChunkWrite> before = List.copyOf(chunksWithDeadLetters);
         chunksWithDeadLetters.clear();
         try {
             retries.run(wait -> settings.rejected().flush(), "Writing dead letters");
@@ -244,20 +249,20 @@ public final class RouteTask implements RowHandler {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while dead letters were written", e);
         }
-        before.forEach(UnitWrites.ChunkWrite::finish);
+        before.forEach(PartitionWrites.ChunkWrite::finish);
     }
 
     /** Counts the records that the brokers have refused, on the thread of the counters. */
     private void takeRefused() {
         for (RefusedRecord each = refused.poll(); each != null; each = refused.poll()) {
-            Unit of = each.of().unit();
-            counters.bad(of.name(), each.position(), each.reason());
-            progress.refused(of, each.of().from(), each.position(), each.head() + ": " + each.reason());
-            chunksWithDeadLetters.add(each.of());
+            Partition partition = each.chunk().partition();
+            counters.rejected(partition.name(), each.position(), each.reason());
+            progress.refused(partition, each.chunk().from(), each.position(), each.head() + ": " + each.reason());
+            chunksWithDeadLetters.add(each.chunk());
         }
     }
 
-    /** Commits positions and reports units that wait too long. Called about once a second. */
+    /** Commits positions and reports partitions that wait too long. Called about once a second. */
     public void tick() {
         flushDeadLetters();
         commit(false);
@@ -265,7 +270,7 @@ public final class RouteTask implements RowHandler {
         counters.publish();
     }
 
-    /** Commits all units of a group together, since a coordinator stores them together. */
+    /** Commits all partitions of a share together, since a coordinator stores them together. */
     private void commit(boolean ended) {
         UnusableRecords unusable = settings.unusable();
         unusable.add(counters.takeUsed());
@@ -273,21 +278,26 @@ public final class RouteTask implements RowHandler {
         if (!settings.track() || unusable.holdsPositions()) {
             return;
         }
-        Set<Unit.Group> moved = new HashSet<>();
-        units.values().stream().filter(UnitWrites::takeAdvanced).forEach(of -> moved.add(of.unit.group()));
-        units.values().stream().filter(of -> moved.contains(of.unit.group())).forEach(this::commit);
-        // Units that have ended are forgotten after a last commit: their end may not have been known before.
-        units.values().removeIf(of -> {
-            boolean over = of.isDone() && of.unit.isOver(of.done());
+        Set<Partition.Share> moved = new HashSet<>();
+        partitions.values().stream()
+                .filter(PartitionWrites::takeAdvanced)
+                .forEach(writes -> moved.add(writes.partition.share()));
+        partitions.values().stream()
+                .filter(writes -> moved.contains(writes.partition.share()))
+                .forEach(this::commit);
+        // Partitions that have ended are forgotten after a last commit: their end may not have been known before.
+        partitions.values().removeIf(writes -> {
+            boolean over = writes.isDone() && writes.partition.isOver(writes.done());
             if (over) {
-                commit(of);
+                commit(writes);
             }
             return over;
         });
     }
 
-    private void commit(UnitWrites of) {
-        progress.commit(Map.of(of.unit, new UnitPosition(of.unit.name(), of.done(), Long.MIN_VALUE)));
+    private void commit(PartitionWrites writes) {
+        progress.commit(Map.of(
+                writes.partition, new PartitionPosition(writes.partition.name(), writes.done(), Long.MIN_VALUE)));
     }
 
     private void alarm(long now) {
@@ -296,12 +306,12 @@ public final class RouteTask implements RowHandler {
             return;
         }
         nextAlarm = now + Math.max(1_000, limit / 4);
-        for (UnitWrites of : units.values()) {
-            long since = of.waitingSince();
+        for (PartitionWrites writes : partitions.values()) {
+            long since = writes.waitingSince();
             if (since != Long.MAX_VALUE && now - since > limit) {
-                String line = "route task " + index + ": " + of.unit.name() + " position " + of.done()
+                String line = "route task " + index + ": " + writes.partition.name() + " position " + writes.done()
                         + " has not been stored by any cluster for " + (now - since) / 1_000 + " s";
-                counters.alarm(of.unit.name(), now - since, line);
+                counters.alarm(writes.partition.name(), now - since, line);
             }
         }
     }
@@ -316,7 +326,7 @@ public final class RouteTask implements RowHandler {
 
     private void awaitWritten() {
         try {
-            while (!units.values().stream().allMatch(UnitWrites::isDone) && !givenUp.getAsBoolean()) {
+            while (!partitions.values().stream().allMatch(PartitionWrites::isDone) && !givenUp.getAsBoolean()) {
                 flushDeadLetters();
                 router.flush(WAIT_STEP);
             }

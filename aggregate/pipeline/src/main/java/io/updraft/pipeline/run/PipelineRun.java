@@ -78,7 +78,7 @@ final class PipelineRun implements RunningPipeline {
         return new PipelineProgress(
                 sum(counts, TaskCounters.Counts::records),
                 sum(counts, TaskCounters.Counts::rows),
-                sum(counts, TaskCounters.Counts::bad),
+                sum(counts, TaskCounters.Counts::rejected),
                 sum(counts, TaskCounters.Counts::late),
                 written.windows(),
                 written.groups(),
@@ -172,9 +172,9 @@ final class PipelineRun implements RunningPipeline {
     }
 
     @Override
-    public String firstBad() {
+    public String firstRejected() {
         return state.tasks.stream()
-                .map(TaskCounters::firstBad)
+                .map(TaskCounters::firstRejected)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

@@ -5,19 +5,19 @@ import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.observe.pipeline.SourceProgress;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.counter.TaskWatermark;
 import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.partition.LagRanking;
+import io.updraft.pipeline.partition.Partition;
+import io.updraft.pipeline.partition.WatermarkSummary;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.routing.RouteTask;
 import io.updraft.pipeline.spec.TimeSpec;
-import io.updraft.pipeline.unit.LagRanking;
-import io.updraft.pipeline.unit.Unit;
-import io.updraft.pipeline.unit.WatermarkSummary;
 import io.updraft.timeseries.aggregate.GroupBudget;
 import java.util.HashMap;
 import java.util.List;
@@ -52,13 +52,13 @@ final class PipelineRunState implements RouteTask.ProgressListener {
 
     private static final int KEPT_MOVES = 1_000;
 
-    /** What to report to the source about a separately written chunk of a unit. */
-    record ChunkReport(Unit unit, Consumer<RecordSource> report) {}
+    /** What to report to the source about a separately written chunk of a partition. */
+    record ChunkReport(Partition partition, Consumer<RecordSource> report) {}
 
     final RunPlan plan;
     final LongSupplier clock;
     /** The queue of commits to the task that reads the source. */
-    final Queue<Map<Unit, UnitPosition>> commits = new ConcurrentLinkedQueue<>();
+    final Queue<Map<Partition, PartitionPosition>> commits = new ConcurrentLinkedQueue<>();
     /** The queue of reports about separately written chunks for the task that reads the source. */
     final Queue<ChunkReport> chunkReports = new ConcurrentLinkedQueue<>();
 
@@ -70,7 +70,7 @@ final class PipelineRunState implements RouteTask.ProgressListener {
     /** The source once it is open, for the methods that any thread may call. */
     final AtomicReference<RecordSource> opened = new AtomicReference<>();
 
-    /** The moves of units, which the task that reads the source adds. */
+    /** The moves of partitions, which the task that reads the source adds. */
     final MoveLog moves = new MoveLog(KEPT_MOVES);
 
     /** The lagging partitions of the source, which the task that reads it sets about once a second. */
@@ -89,7 +89,7 @@ final class PipelineRunState implements RouteTask.ProgressListener {
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     /** The positions that sinks have stored, or null. The source is opened once this is complete. */
-    final CompletableFuture<Map<String, UnitPosition>> storedPositions = new CompletableFuture<>();
+    final CompletableFuture<Map<String, PartitionPosition>> storedPositions = new CompletableFuture<>();
     /** The latch that is released when the run has ended, with or without a failure. */
     final CountDownLatch over = new CountDownLatch(1);
     /** The stop of the run, which is requested to end reading. */
@@ -104,26 +104,27 @@ final class PipelineRunState implements RouteTask.ProgressListener {
         budget = plan instanceof AggregationPlan aggregation ? new GroupBudget(aggregation.limits()) : null;
     }
 
-    /** Passes commits of units to the source, at once. */
+    /** Passes commits of partitions to the source, at once. */
     @Override
-    public void commit(Map<Unit, UnitPosition> done) {
+    public void commit(Map<Partition, PartitionPosition> done) {
         commits.add(done);
     }
 
     @Override
-    public void written(Unit unit, long from) {
-        chunkReports.add(new ChunkReport(unit, source -> source.written(unit.name(), from)));
+    public void written(Partition partition, long from) {
+        chunkReports.add(new ChunkReport(partition, source -> source.written(partition.name(), from)));
     }
 
     @Override
-    public void refused(Unit unit, long from, long position, String reason) {
-        chunkReports.add(new ChunkReport(unit, source -> source.refused(unit.name(), from, position, reason)));
+    public void refused(Partition partition, long from, long position, String reason) {
+        chunkReports.add(
+                new ChunkReport(partition, source -> source.refused(partition.name(), from, position, reason)));
     }
 
     /** Ranks the partitions of the source by their lag, and by their time. */
     void rank(Map<String, Long> records, Map<String, Long> times) {
         Map<String, Long> held = new HashMap<>();
-        tasks.forEach(task -> task.held().forEach((unit, end) -> held.merge(unit, end, Math::min)));
+        tasks.forEach(task -> task.held().forEach((partition, end) -> held.merge(partition, end, Math::min)));
         lags.set(LagRanking.of(records, times, held));
         if (plan instanceof AggregationPlan aggregation && aggregation.time().origin() != TimeSpec.Origin.NONE) {
             List<TaskWatermark> ofTasks =

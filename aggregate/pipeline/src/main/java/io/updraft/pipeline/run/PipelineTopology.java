@@ -1,21 +1,22 @@
 package io.updraft.pipeline.run;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.aggregation.AggregateTask;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.partition.EventDistributor;
+import io.updraft.pipeline.partition.Partition;
+import io.updraft.pipeline.partition.PartitionMoves;
+import io.updraft.pipeline.partition.TaskInput;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RoutingPlan;
 import io.updraft.pipeline.plan.RunPlan;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.routing.RouteTask;
-import io.updraft.pipeline.unit.EventDistributor;
-import io.updraft.pipeline.unit.TaskInput;
-import io.updraft.pipeline.unit.Unit;
-import io.updraft.pipeline.unit.UnitMoves;
 import io.updraft.pipeline.writing.WriteTask;
 import io.updraft.timeseries.aggregate.BudgetShare;
 import java.util.List;
@@ -251,9 +252,9 @@ final class PipelineTopology {
                 }
             }
             if (!isTick
-                    && tuple.getValue(0) instanceof TaskInput.OfUnit happened
-                    && happened.event() instanceof RecordSource.Event.Records records) {
-                state.bytesInFlight.addAndGet(-records.chunk().length());
+                    && tuple.getValue(0) instanceof TaskInput.OfPartition partitionInput
+                    && partitionInput.event() instanceof Chunk chunk) {
+                state.bytesInFlight.addAndGet(-chunk.length());
             }
         }
 
@@ -303,7 +304,7 @@ final class PipelineTopology {
                     tasks.size(),
                     state.plan.settings().keyed(),
                     (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)),
-                    new UnitMoves(state.moves, state.clock));
+                    new PartitionMoves(state.moves, state.clock));
         }
 
         /** Opens the source once the positions of the sinks are known: another thread opens the sinks, which may take long. */
@@ -341,16 +342,16 @@ final class PipelineTopology {
         private void commitToSource() {
             PipelineRunState.ChunkReport chunk;
             while ((chunk = state.chunkReports.poll()) != null) {
-                if (distributor.isCurrent(chunk.unit())) {
+                if (distributor.isCurrent(chunk.partition())) {
                     chunk.report().accept(source);
                 }
             }
-            Map<Unit, UnitPosition> done;
+            Map<Partition, PartitionPosition> done;
             while ((done = state.commits.poll()) != null) {
-                done.forEach((unit, commit) -> {
-                    if (distributor.isCurrent(unit)) {
+                done.forEach((partition, commit) -> {
+                    if (distributor.isCurrent(partition)) {
                         source.commit(commit);
-                        distributor.forgetIfOver(unit, commit.position());
+                        distributor.forgetIfOver(partition, commit.position());
                     }
                 });
             }

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.kafka.router.Router;
-import io.updraft.kafka.unit.ProcessDescription;
-import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.share.ProcessDescription;
+import io.updraft.kafka.share.ShareCoordinator;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -45,7 +45,7 @@ public final class Pipelines {
      */
     public static RunningPipeline start(PipelineSpec spec) throws PipelineException {
         try {
-            UnitCoordinator coordinator =
+            ShareCoordinator coordinator =
                     spec.source() instanceof SourceSpec.Kafka kafka ? coordinator(spec, kafka) : null;
             RejectedRecordSinks rejected =
                     new RejectedRecordSinks(recordSink(spec.deadLetters()), recordSink(spec.late()));
@@ -62,7 +62,7 @@ public final class Pipelines {
         }
     }
 
-    private static RoutingPlan route(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords rejected) {
+    private static RoutingPlan route(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
         RouteOptions options = spec.route();
         RunSettings settings = settings(spec, coordinator, rejected);
         options.check();
@@ -74,7 +74,7 @@ public final class Pipelines {
                 options.value() == RouteOptions.Value.ROW);
     }
 
-    private static UnitCoordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
+    private static ShareCoordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
         boolean exactlyOnce = spec.sinks().stream()
                 .anyMatch(options -> options instanceof KafkaSinkOptions sink && sink.group() != null);
         ProcessDescription process = ProcessDescription.ofThisProcess(spec.name(), kafka.topics(), SharedKeys.of(spec));
@@ -85,7 +85,7 @@ public final class Pipelines {
         return options == null ? null : options.sink();
     }
 
-    static AggregationPlan plan(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords rejected) {
+    static AggregationPlan plan(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
         AggregateSpec aggregate = spec.aggregate();
         return new AggregationPlan(
                 settings(spec, coordinator, rejected),
@@ -99,7 +99,7 @@ public final class Pipelines {
                         .toList());
     }
 
-    private static RunSettings settings(PipelineSpec spec, UnitCoordinator coordinator, RejectedRecords rejected) {
+    private static RunSettings settings(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
         Decoders.create(spec.decode()); // reports mistakes before anything starts
         return new RunSettings(
                 spec.name(),
@@ -121,10 +121,10 @@ public final class Pipelines {
                         || spec.source() instanceof SourceSpec.Files files && files.resume());
     }
 
-    private static RunSettings.SourceOpener source(PipelineSpec spec, UnitCoordinator coordinator) {
+    private static RunSettings.SourceOpener source(PipelineSpec spec, ShareCoordinator coordinator) {
         Duration idle = spec.time().idle();
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
-            // The positions are in Kafka, for the next owner of a unit.
+            // The positions are in Kafka, for the next owner of a partition.
             KafkaReadOptions how = new KafkaReadOptions(spec.keyed(), spec.track(), idle, spec.giveUp());
             return kept -> new KafkaSource(kafka, coordinator, how, System::currentTimeMillis);
         }

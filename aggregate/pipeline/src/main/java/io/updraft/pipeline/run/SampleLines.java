@@ -24,8 +24,8 @@ final class SampleLines {
         samples.stream()
                 .filter(sample -> sample.position() >= 0)
                 .sorted(Comparator.comparingLong(RejectedSample::position))
-                .forEach(sample ->
-                        source.lineAt(sample.unit(), sample.position()).ifPresent(line -> lines.put(sample, line)));
+                .forEach(sample -> source.lineAt(sample.partition(), sample.position())
+                        .ifPresent(line -> lines.put(sample, line)));
         return samples.stream()
                 .map(sample -> sample.onLine(lines.getOrDefault(sample, 0L)))
                 .toList();

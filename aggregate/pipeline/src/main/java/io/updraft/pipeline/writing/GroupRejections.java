@@ -13,14 +13,14 @@ record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRejections.class);
 
     /** Rejects the groups that overflow. */
-    void overflows(SinkDelivery.GroupResult each) {
+    void overflows(SinkDelivery.ShareResult each) {
         if (isLast(each.result())) {
             each.result().forEachOverflow(group -> reject(each, group));
         }
     }
 
     /** Rejects a group that a sink refuses. */
-    void refused(SinkDelivery.GroupResult each, WindowResult.Overflow group) {
+    void refused(SinkDelivery.ShareResult each, WindowResult.Overflow group) {
         if (isLast(each.result())) {
             reject(each, group);
         }
@@ -31,7 +31,7 @@ record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters 
         return result.emission() != WindowResult.Emission.EARLY;
     }
 
-    private void reject(SinkDelivery.GroupResult each, WindowResult.Overflow group) {
+    private void reject(SinkDelivery.ShareResult each, WindowResult.Overflow group) {
         if (counters.overflowed()) {
             LOG.warn(
                     "a group of the window that starts at {} is a dead letter and missing in the result: {};"
@@ -39,7 +39,7 @@ record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters 
                     Instant.ofEpochMilli(each.result().window().start()),
                     group.reason());
         }
-        String unit = each.group() == null ? pipeline : each.group().name();
-        rejected.overflow(unit, each.result().window(), group);
+        String source = each.share() == null ? pipeline : each.share().name();
+        rejected.overflow(source, each.result().window(), group);
     }
 }

@@ -1,10 +1,10 @@
 package io.updraft.pipeline.writing;
 
 import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
-import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.pipeline.plan.AggregationPlan;
-import io.updraft.pipeline.unit.Unit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The positions of units: those to commit with the next results, and those that were committed last. While positions are held,
+ * The positions of partitions: those to commit with the next results, and those that were committed last. While positions are held,
  * results are committed with the positions at which that began. One thread.
  */
 final class PositionLedger {
@@ -32,33 +32,33 @@ final class PositionLedger {
 
     private final String windows;
     private final boolean ofRecords;
-    /** The position of each unit, to commit or committed. */
-    private final Map<Unit, Position> positions = new LinkedHashMap<>();
+    /** The position of each partition, to commit or committed. */
+    private final Map<Partition, Position> positions = new LinkedHashMap<>();
 
-    private final Map<Unit, Position> committed = new HashMap<>();
-    /** Units whose positions differ from those that were committed. */
-    private final Set<Unit> uncommitted = new LinkedHashSet<>();
-    /** Units whose positions lack rows that tasks have handled. */
-    private final Set<Unit> unsettled = new LinkedHashSet<>();
-    /** The seen rows of each unit, from the position to commit on. */
-    private final Map<Unit, ProcessedRanges> seen = new HashMap<>();
+    private final Map<Partition, Position> committed = new HashMap<>();
+    /** Partitions whose positions differ from those that were committed. */
+    private final Set<Partition> uncommitted = new LinkedHashSet<>();
+    /** Partitions whose positions lack rows that tasks have handled. */
+    private final Set<Partition> unsettled = new LinkedHashSet<>();
+    /** The seen rows of each partition, from the position to commit on. */
+    private final Map<Partition, ProcessedRanges> seen = new HashMap<>();
 
-    /** Units that can be forgotten when their positions are committed. */
-    private final Set<Unit> over = new HashSet<>();
-    /** Groups with a claim that may have results in flight. */
-    private final Set<Unit.Group> claimed = new HashSet<>();
-    /** The times that hold for all units, if tasks share them; null if not. */
+    /** Partitions that can be forgotten when their positions are committed. */
+    private final Set<Partition> over = new HashSet<>();
+    /** Groups with an ownership that may have results in flight. */
+    private final Set<Partition.Share> owned = new HashSet<>();
+    /** The times that hold for all partitions, if tasks share them; null if not. */
     private ClosedTimes ofAll;
 
     private boolean settled = true;
 
     private boolean holds;
-    /** While positions are held: what was done and seen of each unit before. */
-    private final Map<Unit, Long> heldDone = new HashMap<>();
+    /** While positions are held: what was done and seen of each partition before. */
+    private final Map<Partition, Long> heldDone = new HashMap<>();
 
-    private final Map<Unit, ProcessedRanges> heldSeen = new HashMap<>();
+    private final Map<Partition, ProcessedRanges> heldSeen = new HashMap<>();
     /** What is committed instead of positions that are held. */
-    private final Map<Unit, Position> held = new HashMap<>();
+    private final Map<Partition, Position> held = new HashMap<>();
 
     PositionLedger(AggregationPlan plan) {
         windows = plan.windowFingerprint();
@@ -71,7 +71,7 @@ final class PositionLedger {
      */
     void hold(boolean begin) {
         if (begin && !holds) {
-            positions.forEach((unit, position) -> heldDone.put(unit, position.done()));
+            positions.forEach((partition, position) -> heldDone.put(partition, position.done()));
             heldSeen.putAll(seen);
         } else if (!begin) {
             List.of(heldDone, heldSeen, held).forEach(Map::clear);
@@ -79,11 +79,11 @@ final class PositionLedger {
         holds = begin;
     }
 
-    /** Records the stretches of units that a task has handled. */
-    void handled(Map<Unit, ProcessedRanges> handled) {
-        handled.forEach((unit, more) -> {
-            seen.put(unit, seen.getOrDefault(unit, unit.seen()).handled(more));
-            unsettled.add(unit);
+    /** Records the stretches of partitions that a task has handled. */
+    void handled(Map<Partition, ProcessedRanges> handled) {
+        handled.forEach((partition, more) -> {
+            seen.put(partition, seen.getOrDefault(partition, partition.seen()).handled(more));
+            unsettled.add(partition);
         });
     }
 
@@ -91,64 +91,65 @@ final class PositionLedger {
      * Sets the positions that are done, and the times up to which windows accept no more rows, and up to which results of ended
      * windows are emitted.
      */
-    void set(Map<Unit, Long> done, long forgottenUntil, long emittedUntil) {
+    void set(Map<Partition, Long> done, long forgottenUntil, long emittedUntil) {
         long closedUntil = ofRecords ? forgottenUntil : Long.MIN_VALUE;
-        done.forEach((unit, reported) -> {
+        done.forEach((partition, reported) -> {
             boolean isOver = reported >= AggregateOutput.OVER;
             if (isOver) {
-                over.add(unit);
+                over.add(partition);
             } else {
-                over.remove(unit);
+                over.remove(partition);
             }
-            if (unit.group().claim() != null) {
-                claimed.add(unit.group());
+            if (partition.share().ownership() != null) {
+                owned.add(partition.share());
             }
-            long position = unit.toCommit(isOver ? reported - AggregateOutput.OVER : reported);
-            put(unit, position, new ClosedTimes(closedUntil, emittedUntil));
+            long position = partition.toCommit(isOver ? reported - AggregateOutput.OVER : reported);
+            put(partition, position, new ClosedTimes(closedUntil, emittedUntil));
         });
     }
 
-    private void put(Unit unit, long position, ClosedTimes times) {
-        ProcessedRanges left = seen.getOrDefault(unit, unit.seen()).from(position);
-        seen.put(unit, left);
+    private void put(Partition partition, long position, ClosedTimes times) {
+        ProcessedRanges left = seen.getOrDefault(partition, partition.seen()).from(position);
+        seen.put(partition, left);
         positions.put(
-                unit,
+                partition,
                 new Position(position, times.closedUntil, left.closedUntil(times.closedUntil, times.emittedUntil)));
         if (holds) {
-            long before = unit.toCommit(heldDone.computeIfAbsent(unit, opened -> firstPosition(opened, position)));
-            ProcessedRanges seenBefore = heldSeen.getOrDefault(unit, unit.seen());
+            long before =
+                    partition.toCommit(heldDone.computeIfAbsent(partition, opened -> firstPosition(opened, position)));
+            ProcessedRanges seenBefore = heldSeen.getOrDefault(partition, partition.seen());
             held.put(
-                    unit,
+                    partition,
                     new Position(
                             before, times.closedUntil, seenBefore.closedUntil(times.closedUntil, times.emittedUntil)));
         }
-        uncommitted.add(unit);
+        uncommitted.add(partition);
     }
 
-    /** Returns where a unit begins that is reported for the first time, which may be after some of its records. */
-    private static long firstPosition(Unit unit, long reported) {
-        long begin = unit.begin().get();
+    /** Returns where a partition begins that is reported for the first time, which may be after some of its records. */
+    private static long firstPosition(Partition partition, long reported) {
+        long begin = partition.begin().get();
         return begin < 0 ? reported : begin;
     }
 
-    /** Returns the position to commit of a unit: while positions are held, not the one that tasks have reported. */
-    private Position toCommit(Unit unit) {
-        return held.getOrDefault(unit, positions.get(unit));
+    /** Returns the position to commit of a partition: while positions are held, not the one that tasks have reported. */
+    private Position toCommit(Partition partition) {
+        return held.getOrDefault(partition, positions.get(partition));
     }
 
-    /** Sets the times for all units, also for those without a report. They hold once the positions are settled. */
+    /** Sets the times for all partitions, also for those without a report. They hold once the positions are settled. */
     void closeAll(long forgottenUntil, long emittedUntil) {
         ClosedTimes times = new ClosedTimes(ofRecords ? forgottenUntil : Long.MIN_VALUE, emittedUntil);
         settled &= times.equals(ofAll);
         ofAll = times;
     }
 
-    /** Brings the positions of all units up to the last report. Called before a commit, since it takes a step for each unit. */
+    /** Brings the positions of all partitions up to the last report. Called before a commit, since it takes a step for each partition. */
     void settle() {
         if (ofAll != null) {
-            for (Unit unit : List.copyOf(settled ? unsettled : positions.keySet())) {
-                if (positions.containsKey(unit)) {
-                    put(unit, positions.get(unit).done(), ofAll);
+            for (Partition partition : List.copyOf(settled ? unsettled : positions.keySet())) {
+                if (positions.containsKey(partition)) {
+                    put(partition, positions.get(partition).done(), ofAll);
                 }
             }
         }
@@ -156,42 +157,43 @@ final class PositionLedger {
         unsettled.clear();
     }
 
-    /** Closes windows up to a time. False if a unit's position is unknown, or if the clock decides the windows of rows. */
-    boolean closeUntil(long end, Set<Unit> units) {
-        if (!ofRecords || !knows(units)) {
+    /** Closes windows up to a time. False if a partition's position is unknown, or if the clock decides the windows of rows. */
+    boolean closeUntil(long end, Set<Partition> partitions) {
+        if (!ofRecords || !knows(partitions)) {
             return false;
         }
-        Map<Unit, Long> done = new LinkedHashMap<>();
-        units.forEach(unit -> done.put(unit, positions.get(unit).done()));
+        Map<Partition, Long> done = new LinkedHashMap<>();
+        partitions.forEach(
+                partition -> done.put(partition, positions.get(partition).done()));
         set(done, end, end);
         return true;
     }
 
-    boolean knows(Set<Unit> units) {
-        return positions.keySet().containsAll(units);
+    boolean knows(Set<Partition> partitions) {
+        return positions.keySet().containsAll(partitions);
     }
 
-    /** Returns whether the position of a group has advanced. */
+    /** Returns whether the position of a share has advanced. */
     boolean mustCommit(boolean last) {
-        return uncommitted.stream().anyMatch(unit -> hasAdvanced(unit, last));
+        return uncommitted.stream().anyMatch(partition -> hasAdvanced(partition, last));
     }
 
     /**
-     * Returns the commits of groups whose positions have advanced, and of groups with results: their claims are the right to
-     * write. All units of a group are committed together, since a coordinator stores them together.
+     * Returns the commits of shares whose positions have advanced, and of shares with results: their ownerships are the right to
+     * write. All partitions of a share are committed together, since a coordinator stores them together.
      *
-     * @param written the groups with results; null stands for all groups
+     * @param written the shares with results; null stands for all shares
      * @param last whether no more results come
      */
-    List<UnitPosition> toCommit(Set<Unit.Group> written, boolean last) {
+    List<PartitionPosition> toCommit(Set<Partition.Share> written, boolean last) {
         return new ArrayList<>(
                 commits(positions.keySet(), concerned(written, last)).values());
     }
 
     /** Takes the positions as committed, and returns those that have changed, for the source. */
-    Map<Unit, UnitPosition> commit(Set<Unit.Group> written, boolean last) {
-        Map<Unit, UnitPosition> commits = commits(uncommitted, concerned(written, last));
-        commits.keySet().forEach(unit -> committed.put(unit, toCommit(unit)));
+    Map<Partition, PartitionPosition> commit(Set<Partition.Share> written, boolean last) {
+        Map<Partition, PartitionPosition> commits = commits(uncommitted, concerned(written, last));
+        commits.keySet().forEach(partition -> committed.put(partition, toCommit(partition)));
         if (holds) {
             return commits;
         }
@@ -201,27 +203,27 @@ final class PositionLedger {
         return commits;
     }
 
-    private void forget(Unit unit) {
-        positions.remove(unit);
-        committed.remove(unit);
-        uncommitted.remove(unit);
-        seen.remove(unit);
+    private void forget(Partition partition) {
+        positions.remove(partition);
+        committed.remove(partition);
+        uncommitted.remove(partition);
+        seen.remove(partition);
     }
 
-    private Map<Unit, UnitPosition> commits(Set<Unit> units, Predicate<Unit> concerned) {
-        Map<Unit, UnitPosition> commits = new LinkedHashMap<>();
-        for (Unit unit : units) {
-            if (concerned.test(unit)) {
-                Position position = toCommit(unit);
+    private Map<Partition, PartitionPosition> commits(Set<Partition> partitions, Predicate<Partition> concerned) {
+        Map<Partition, PartitionPosition> commits = new LinkedHashMap<>();
+        for (Partition partition : partitions) {
+            if (concerned.test(partition)) {
+                Position position = toCommit(partition);
                 commits.put(
-                        unit,
-                        new UnitPosition(
-                                unit.name(),
+                        partition,
+                        new PartitionPosition(
+                                partition.name(),
                                 position.done(),
                                 position.closedUntil(),
                                 position.seen().of(isUntouched(position) ? "" : windows),
-                                unit.group().claim(),
-                                unit.fingerprints().apply(position.done())));
+                                partition.share().ownership(),
+                                partition.fingerprints().apply(position.done())));
             }
         }
         return commits;
@@ -234,27 +236,27 @@ final class PositionLedger {
                 && position.seen().stretches().isEmpty();
     }
 
-    private Predicate<Unit> concerned(Set<Unit.Group> written, boolean last) {
-        Set<Unit.Group> concerned = new HashSet<>(written);
-        for (Unit unit : uncommitted) {
-            if (hasAdvanced(unit, last)) {
-                concerned.add(unit.group());
+    private Predicate<Partition> concerned(Set<Partition.Share> written, boolean last) {
+        Set<Partition.Share> concerned = new HashSet<>(written);
+        for (Partition partition : uncommitted) {
+            if (hasAdvanced(partition, last)) {
+                concerned.add(partition.share());
             }
         }
         boolean all = concerned.contains(null);
-        return unit -> all || concerned.contains(unit.group());
+        return partition -> all || concerned.contains(partition.share());
     }
 
-    private boolean hasAdvanced(Unit unit, boolean last) {
+    private boolean hasAdvanced(Partition partition, boolean last) {
         // Rows that have become late since are late again after a crash, which is worth a commit only at the end.
-        Position before = committed.get(unit);
-        Position position = toCommit(unit);
-        return !holds && over.contains(unit) || (last ? !position.equals(before) : !position.isAsFarAs(before));
+        Position before = committed.get(partition);
+        Position position = toCommit(partition);
+        return !holds && over.contains(partition) || (last ? !position.equals(before) : !position.isAsFarAs(before));
     }
 
-    /** Forgets the units of groups. */
-    void drop(Predicate<Unit.Group> which) {
-        for (Set<Unit> units : List.of(
+    /** Forgets the partitions of shares. */
+    void drop(Predicate<Partition.Share> isDropped) {
+        for (Set<Partition> partitions : List.of(
                 positions.keySet(),
                 committed.keySet(),
                 uncommitted,
@@ -264,19 +266,19 @@ final class PositionLedger {
                 heldDone.keySet(),
                 heldSeen.keySet(),
                 held.keySet())) {
-            units.removeIf(unit -> which.test(unit.group()));
+            partitions.removeIf(partition -> isDropped.test(partition.share()));
         }
-        claimed.removeIf(which);
+        owned.removeIf(isDropped);
     }
 
-    /** Releases all claims: nothing more will be written. */
+    /** Releases all ownerships: nothing more will be written. */
     void release() {
-        claimed.forEach(group -> group.claim().released());
-        claimed.clear();
+        owned.forEach(share -> share.ownership().released());
+        owned.clear();
     }
 
-    /** Returns how many entries for units are in memory. */
-    int units() {
+    /** Returns how many entries for partitions are in memory. */
+    int partitions() {
         return committed.size()
                 + seen.size()
                 + positions.size()

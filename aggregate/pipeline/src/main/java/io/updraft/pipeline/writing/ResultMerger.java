@@ -1,7 +1,7 @@
 package io.updraft.pipeline.writing;
 
 import io.updraft.pipeline.aggregation.AggregateOutput;
-import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.TimeWindow;
@@ -28,7 +28,7 @@ final class ResultMerger {
     private static final Comparator<TimeWindow> BY_END =
             Comparator.comparingLong(TimeWindow::end).thenComparingLong(TimeWindow::start);
 
-    /** Instead of a position, where a task has not reported the unit. */
+    /** Instead of a position, where a task has not reported the partition. */
     private static final long UNREPORTED = Long.MIN_VALUE;
 
     /** The latest result of each task for a window. */
@@ -42,19 +42,19 @@ final class ResultMerger {
     }
 
     /** Positions of a task that are done once the windows up to a time are final. */
-    private record ReportedPositions(long forgottenUntil, Map<Unit, Long> done) {}
+    private record ReportedPositions(long forgottenUntil, Map<Partition, Long> done) {}
 
     private final int tasks;
     private final long[] closedUntil;
     private final long[] forgottenUntil;
     private final TreeMap<TimeWindow, Parts> windows = new TreeMap<>(BY_END);
     private final List<ArrayDeque<ReportedPositions>> reported = new ArrayList<>();
-    private final List<Map<Unit, Long>> done = new ArrayList<>();
-    /** The units whose positions a task has reported since they were taken. */
-    private final Set<Unit> changed = new LinkedHashSet<>();
+    private final List<Map<Partition, Long>> done = new ArrayList<>();
+    /** The partitions whose positions a task has reported since they were taken. */
+    private final Set<Partition> changed = new LinkedHashSet<>();
 
-    /** The units with a position that can be committed, until all tasks have finished them. */
-    private final Set<Unit> positioned = new HashSet<>();
+    /** The partitions with a position that can be committed, until all tasks have finished them. */
+    private final Set<Partition> positioned = new HashSet<>();
 
     private boolean early;
 
@@ -87,18 +87,18 @@ final class ResultMerger {
         for (int i = 0; i < tasks; i++) {
             ArrayDeque<ReportedPositions> queue = reported.get(i);
             while (!queue.isEmpty() && queue.peekFirst().forgottenUntil() <= forgotten) {
-                Map<Unit, Long> released = queue.removeFirst().done();
+                Map<Partition, Long> released = queue.removeFirst().done();
                 done.get(i).putAll(released);
                 released.keySet().forEach(this::released);
             }
         }
     }
 
-    private void released(Unit unit) {
-        changed.add(unit);
-        long least = least(unit);
-        if (least != UNREPORTED && unit.toCommit(least) >= 0) {
-            positioned.add(unit);
+    private void released(Partition partition) {
+        changed.add(partition);
+        long least = least(partition);
+        if (least != UNREPORTED && partition.toCommit(least) >= 0) {
+            positioned.add(partition);
         }
     }
 
@@ -159,29 +159,29 @@ final class ResultMerger {
     }
 
     /**
-     * Returns, for each unit that a task has reported since the last call and that all tasks have reported, the position before
-     * which all records are written once the results are. With {@link AggregateOutput#OVER} if all tasks have finished the unit.
+     * Returns, for each partition that a task has reported since the last call and that all tasks have reported, the position before
+     * which all records are written once the results are. With {@link AggregateOutput#OVER} if all tasks have finished the partition.
      */
-    Map<Unit, Long> takeDone() {
-        Map<Unit, Long> taken = new LinkedHashMap<>();
-        for (Unit unit : changed) {
-            long least = least(unit);
+    Map<Partition, Long> takeDone() {
+        Map<Partition, Long> taken = new LinkedHashMap<>();
+        for (Partition partition : changed) {
+            long least = least(partition);
             if (least != UNREPORTED) {
-                taken.put(unit, least);
+                taken.put(partition, least);
             }
             if (least >= AggregateOutput.OVER) {
-                done.forEach(task -> task.remove(unit));
-                positioned.remove(unit);
+                done.forEach(task -> task.remove(partition));
+                positioned.remove(partition);
             }
         }
         changed.clear();
         return taken;
     }
 
-    private long least(Unit unit) {
+    private long least(Partition partition) {
         long least = Long.MAX_VALUE;
-        for (Map<Unit, Long> task : done) {
-            Long position = task.get(unit);
+        for (Map<Partition, Long> task : done) {
+            Long position = task.get(partition);
             if (position == null) {
                 return UNREPORTED;
             }
@@ -190,8 +190,8 @@ final class ResultMerger {
         return least;
     }
 
-    /** Returns how many units tasks have reported and not finished, summed over the tasks. */
-    int units() {
+    /** Returns how many partitions tasks have reported and not finished, summed over the tasks. */
+    int partitions() {
         return done.stream().mapToInt(Map::size).sum();
     }
 

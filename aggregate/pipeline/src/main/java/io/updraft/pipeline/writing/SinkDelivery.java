@@ -1,10 +1,10 @@
 package io.updraft.pipeline.writing;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.pipeline.retry.StopRequest;
-import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.List;
@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 final class SinkDelivery {
 
     private final ResultSink sink;
-    private final List<GroupResult> results;
-    private final List<UnitPosition> commits;
+    private final List<ShareResult> results;
+    private final List<PartitionPosition> commits;
     private int written;
 
-    SinkDelivery(ResultSink sink, List<GroupResult> results, List<UnitPosition> commits) {
+    SinkDelivery(ResultSink sink, List<ShareResult> results, List<PartitionPosition> commits) {
         this.sink = sink;
         this.results = results;
         this.commits = commits;
@@ -34,9 +34,9 @@ final class SinkDelivery {
      */
     boolean attempt(StopRequest.WatchedWait wait) throws SinkException {
         while (written < results.size()) {
-            GroupResult next = results.get(written);
+            ShareResult next = results.get(written);
             WindowResult watched = new ProgressReportingResult(next.result(), wait);
-            sink.write(watched, next.group() == null ? null : next.group().name());
+            sink.write(watched, next.share() == null ? null : next.share().name());
             written++;
             wait.progress();
         }
@@ -71,7 +71,7 @@ final class SinkDelivery {
     /**
      * A result that can be written.
      *
-     * @param group the group whose units alone are in the result; null if it is of all units
+     * @param share the share whose partitions alone are in the result; null if it is of all partitions
      */
-    record GroupResult(Unit.Group group, WindowResult result) {}
+    record ShareResult(Partition.Share share, WindowResult result) {}
 }

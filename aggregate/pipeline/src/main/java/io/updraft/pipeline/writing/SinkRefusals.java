@@ -40,12 +40,12 @@ final class SinkRefusals {
     }
 
     /** Returns results without the rows that were refused since {@link #clear}. */
-    List<SinkDelivery.GroupResult> accepted(List<SinkDelivery.GroupResult> results) {
+    List<SinkDelivery.ShareResult> accepted(List<SinkDelivery.ShareResult> results) {
         if (reduced.isEmpty()) {
             return results;
         }
         return results.stream()
-                .map(each -> new SinkDelivery.GroupResult(each.group(), accepted(each.result())))
+                .map(each -> new SinkDelivery.ShareResult(each.share(), accepted(each.result())))
                 .toList();
     }
 
@@ -59,7 +59,7 @@ final class SinkRefusals {
      * @param results the whole results of the flush
      * @throws SinkException if the sink seems to refuse all rows
      */
-    void leaveOut(List<SinkDelivery.GroupResult> results, SinkException refusal) throws SinkException {
+    void leaveOut(List<SinkDelivery.ShareResult> results, SinkException refusal) throws SinkException {
         Map<Integer, Map<Long, String>> byResult = new HashMap<>();
         for (RefusedRow row : refusal.refusedRows()) {
             byResult.computeIfAbsent(row.result(), each -> new HashMap<>()).put(row.row(), row.reason());
@@ -69,7 +69,7 @@ final class SinkRefusals {
     }
 
     private void checkFirst(
-            List<SinkDelivery.GroupResult> delivered, Map<Integer, Map<Long, String>> refused, SinkException refusal)
+            List<SinkDelivery.ShareResult> delivered, Map<Integer, Map<Long, String>> refused, SinkException refusal)
             throws SinkException {
         if (hasTaken) {
             return;
@@ -94,7 +94,7 @@ final class SinkRefusals {
         }
     }
 
-    private void leaveOut(SinkDelivery.GroupResult whole, Map<Long, String> rows) {
+    private void leaveOut(SinkDelivery.ShareResult whole, Map<Long, String> rows) {
         WindowResult delivered = accepted(whole.result());
         delivered.forEach(new Consumer<>() {
             private long next;
@@ -112,7 +112,7 @@ final class SinkRefusals {
     }
 
     /** Notes that the sink has taken results. */
-    void flushed(List<SinkDelivery.GroupResult> results) {
+    void flushed(List<SinkDelivery.ShareResult> results) {
         hasTaken |= accepted(results).stream().anyMatch(each -> each.result().size() > 0);
         if (!hasTaken && !reduced.isEmpty() && !warned) {
             warned = true;

@@ -1,16 +1,16 @@
 package io.updraft.pipeline.writing;
 
 import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.rejection.RejectedRecords;
 import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
-import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.query.WindowResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +40,7 @@ public final class WriteTask implements AutoCloseable {
     /** A flush starts when this many groups wait, even before it is due. */
     public static final long MAX_GROUPS = 100_000;
 
-    /** The message for a lost claim at the end of a run: this process reads nothing more, so it could not recover. */
+    /** The message for a lost share at the end of a run: this process reads nothing more, so it could not recover. */
     private static final String TOO_LATE =
             "the last results were not written: before they were committed, the source's partitions were revoked from"
                     + " this process, or its session was lost; start the pipeline again, and it continues after the"
@@ -49,27 +49,27 @@ public final class WriteTask implements AutoCloseable {
     private static final Comparator<WindowResult> BY_END =
             Comparator.comparingLong(result -> result.window().end());
 
-    private static final Comparator<UnitPosition> BY_PROGRESS =
-            Comparator.comparingLong(UnitPosition::position).thenComparingLong(UnitPosition::closedUntil);
+    private static final Comparator<PartitionPosition> BY_PROGRESS =
+            Comparator.comparingLong(PartitionPosition::position).thenComparingLong(PartitionPosition::closedUntil);
 
     private final AggregationPlan plan;
     private final RejectedRecords rejected;
     private final GroupRejections rejections;
     private final Map<ResultSink, SinkRefusals> sinks = new LinkedHashMap<>();
-    private final GroupDrops drops;
-    private final Consumer<Map<Unit, UnitPosition>> commits;
+    private final ShareDrops drops;
+    private final Consumer<Map<Partition, PartitionPosition>> commits;
     private final LongSupplier clock;
     private final SinkRetries retries;
     private final WriteCounters counters;
     private final long maxGroups;
     private final PositionLedger positions;
-    private final List<SinkDelivery.GroupResult> ready = new ArrayList<>();
+    private final List<SinkDelivery.ShareResult> ready = new ArrayList<>();
 
-    /** Merges the results of tasks; null if groups are aggregated on their own. */
+    /** Merges the results of tasks; null if shares are aggregated on their own. */
     private ResultMerger merger;
 
     private final Set<Integer> endedTasks = new HashSet<>();
-    private long readyGroups;
+    private long readyShares;
     private long nextFlush;
     private boolean ended;
 
@@ -79,7 +79,7 @@ public final class WriteTask implements AutoCloseable {
      */
     public WriteTask(
             AggregationPlan plan,
-            Consumer<Map<Unit, UnitPosition>> commits,
+            Consumer<Map<Partition, PartitionPosition>> commits,
             LongSupplier clock,
             SinkRetries retries,
             WriteCounters counters,
@@ -95,7 +95,7 @@ public final class WriteTask implements AutoCloseable {
         this.positions = new PositionLedger(plan);
         int tasks = plan.settings().parallelism();
         this.merger = plan.settings().keyed() ? null : new ResultMerger(tasks);
-        this.drops = plan.settings().keyed() ? null : new GroupDrops(tasks);
+        this.drops = plan.settings().keyed() ? null : new ShareDrops(tasks);
     }
 
     /** Opens the sinks. */
@@ -110,11 +110,11 @@ public final class WriteTask implements AutoCloseable {
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
     }
 
-    /** Reads the positions that sinks have stored with results, by unit, after they were opened; null if no sink stores any. */
-    public Map<String, UnitPosition> readStoredPositions() throws SinkException, InterruptedException {
-        Map<String, UnitPosition> kept = null;
+    /** Reads the positions that sinks have stored with results, by partition, after they were opened; null if no sink stores any. */
+    public Map<String, PartitionPosition> readStoredPositions() throws SinkException, InterruptedException {
+        Map<String, PartitionPosition> kept = null;
         for (ResultSink sink : sinks.keySet()) {
-            AtomicReference<Map<String, UnitPosition>> read = new AtomicReference<>();
+            AtomicReference<Map<String, PartitionPosition>> read = new AtomicReference<>();
             retries.run(wait -> read.set(sink.readCommits()), "Reading the positions in " + sink.where());
             if (read.get() != null) {
                 kept = kept == null ? Map.copyOf(read.get()) : furthestBehind(kept, read.get());
@@ -125,15 +125,15 @@ public final class WriteTask implements AutoCloseable {
 
     /**
      * Returns the commits from which the source continues. A crash between two flushes may leave one sink behind another. The
-     * source begins at the position of the sink that is furthest behind; a unit that one of the sinks lacks starts over.
+     * source begins at the position of the sink that is furthest behind; a partition that one of the sinks lacks starts over.
      */
-    private static Map<String, UnitPosition> furthestBehind(
-            Map<String, UnitPosition> one, Map<String, UnitPosition> other) {
+    private static Map<String, PartitionPosition> furthestBehind(
+            Map<String, PartitionPosition> one, Map<String, PartitionPosition> other) {
         return one.keySet().stream()
                 .filter(other::containsKey)
                 .collect(Collectors.toUnmodifiableMap(
-                        unit -> unit,
-                        unit -> Stream.of(one.get(unit), other.get(unit))
+                        partition -> partition,
+                        partition -> Stream.of(one.get(partition), other.get(partition))
                                 .min(BY_PROGRESS)
                                 .orElseThrow()));
     }
@@ -150,7 +150,7 @@ public final class WriteTask implements AutoCloseable {
             endedTasks.add(output.task());
             ended = endedTasks.size() == plan.settings().parallelism();
         }
-        if (ended || readyGroups >= maxGroups || clock.getAsLong() >= nextFlush) {
+        if (ended || readyShares >= maxGroups || clock.getAsLong() >= nextFlush) {
             flush();
         }
         if (ended) {
@@ -185,10 +185,10 @@ public final class WriteTask implements AutoCloseable {
         }
         positions.handled(closed.handled());
         if (merger == null) {
-            take(closed.group(), closed.results(), closed.done(), closed.forgottenUntil(), closed.closedUntil());
+            take(closed.share(), closed.results(), closed.done(), closed.forgottenUntil(), closed.closedUntil());
         } else {
             merger.add(closed);
-            // Early results wait for a position to commit: the claim of the position is the right to write them.
+            // Early results wait for a position to commit: only the owner of its share may write them.
             if (!plan.settings().track() || merger.hasPosition()) {
                 take(null, merger.results(), merger.takeDone(), merger.forgottenUntil(), merger.closedUntil());
             }
@@ -201,22 +201,22 @@ public final class WriteTask implements AutoCloseable {
      * again, and dropped where their windows are written.
      */
     private void take(
-            Unit.Group group,
+            Partition.Share share,
             List<? extends WindowResult> results,
-            Map<Unit, Long> done,
+            Map<Partition, Long> done,
             long forgottenUntil,
             long closedUntil)
             throws SinkException, InterruptedException {
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
-            ready.add(new SinkDelivery.GroupResult(group, inOrder.get(i)));
-            readyGroups += inOrder.get(i).size();
+            ready.add(new SinkDelivery.ShareResult(share, inOrder.get(i)));
+            readyShares += inOrder.get(i).size();
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
-            if (more && readyGroups >= maxGroups && end <= forgottenUntil && closeUntil(end, done)) {
+            if (more && readyShares >= maxGroups && end <= forgottenUntil && closeUntil(end, done)) {
                 flush();
                 if (!positions.knows(done.keySet())) {
-                    return; // the claim was lost
+                    return; // the share was lost
                 }
             }
         }
@@ -229,40 +229,40 @@ public final class WriteTask implements AutoCloseable {
     }
 
     /**
-     * Closes windows earlier than other windows of the same report. Not if groups are aggregated together: then tasks differ in
+     * Closes windows earlier than other windows of the same report. Not if shares are aggregated together: then tasks differ in
      * progress, and have late rows for windows that other tasks have not closed.
      */
-    private boolean closeUntil(long end, Map<Unit, Long> done) {
+    private boolean closeUntil(long end, Map<Partition, Long> done) {
         return merger == null && positions.closeUntil(end, done.keySet());
     }
 
     private void take(AggregateOutput.Dropped dropped) {
         if (drops == null) {
-            drop(dropped.groups()::contains);
+            drop(dropped.shares()::contains);
         } else if (drops.isFirst(dropped.task())) {
             dropAll();
         }
-        dropped.groups().stream()
-                .filter(group -> drops == null || drops.isLast(group))
-                .filter(group -> group.claim() != null)
-                .forEach(group -> group.claim().released());
+        dropped.shares().stream()
+                .filter(share -> drops == null || drops.isLast(share))
+                .filter(share -> share.ownership() != null)
+                .forEach(share -> share.ownership().released());
     }
 
-    private void drop(Predicate<Unit.Group> which) {
-        ready.removeIf(each -> which.test(each.group()));
-        readyGroups = ready.stream().mapToLong(each -> each.result().size()).sum();
-        positions.drop(which);
+    private void drop(Predicate<Partition.Share> isDropped) {
+        ready.removeIf(each -> isDropped.test(each.share()));
+        readyShares = ready.stream().mapToLong(each -> each.result().size()).sum();
+        positions.drop(isDropped);
     }
 
     private void dropAll() {
         merger = new ResultMerger(plan.settings().parallelism());
-        drop(group -> true);
+        drop(share -> true);
     }
 
-    /** Drops groups whose claims a sink has lost, before the source reports it. */
-    private void dropLost(Set<RecordSource.Claim> lost) {
+    /** Drops shares whose ownership a sink has lost, before the source reports it. */
+    private void dropLost(Set<RecordSource.Ownership> lost) {
         if (drops == null) {
-            drop(group -> lost.contains(group.claim()));
+            drop(share -> lost.contains(share.ownership()));
         } else {
             drops.begin();
             dropAll();
@@ -287,14 +287,14 @@ public final class WriteTask implements AutoCloseable {
         for (ResultSink sink : sinks.keySet()) {
             sourceKnows |= flush(sink);
         }
-        Map<Unit, UnitPosition> committed = positions.commit(readyGroups(), ended);
+        Map<Partition, PartitionPosition> committed = positions.commit(readyShares(), ended);
         if (!sourceKnows && !committed.isEmpty()) {
             commits.accept(committed);
         }
         ready.forEach(each -> counters.written(leastWritten(each.result())));
         sinks.values().forEach(SinkRefusals::clear);
         ready.clear();
-        readyGroups = 0;
+        readyShares = 0;
     }
 
     /** Returns how many groups of a result are in the sink that has refused most of them. */
@@ -309,26 +309,26 @@ public final class WriteTask implements AutoCloseable {
         return !ready.isEmpty() || positions.mustCommit(ended);
     }
 
-    private List<UnitPosition> toCommit() {
-        return positions.toCommit(readyGroups(), ended);
+    private List<PartitionPosition> toCommit() {
+        return positions.toCommit(readyShares(), ended);
     }
 
-    private Set<Unit.Group> readyGroups() {
-        // Not toSet: a group may be null.
-        Set<Unit.Group> groups = new HashSet<>();
-        ready.forEach(each -> groups.add(each.group()));
-        return groups;
+    private Set<Partition.Share> readyShares() {
+        // Not toSet: a share may be null.
+        Set<Partition.Share> shares = new HashSet<>();
+        ready.forEach(each -> shares.add(each.share()));
+        return shares;
     }
 
     /**
-     * Writes all ready results to one sink. If the sink reports lost claims, their groups are dropped, and it gets the other
-     * results. Sinks that have flushed before contain results of the lost groups too; the new owner writes them again. If the
+     * Writes all ready results to one sink. If the sink reports lost ownerships, their shares are dropped, and it gets the other
+     * results. Sinks that have flushed before contain results of the lost shares too; the new owner writes them again. If the
      * sink refuses rows, these become dead letters, and it gets the other rows.
      */
     private boolean flush(ResultSink sink) throws SinkException, InterruptedException {
         SinkRefusals refusals = sinks.get(sink);
         while (true) {
-            List<UnitPosition> toCommit = toCommit();
+            List<PartitionPosition> toCommit = toCommit();
             if (ready.isEmpty() && toCommit.isEmpty()) {
                 return false;
             }
@@ -349,13 +349,13 @@ public final class WriteTask implements AutoCloseable {
         if (!failure.refusedRows().isEmpty()) {
             refusals.leaveOut(ready, failure);
             flushRejected();
-        } else if (failure.lostClaims().isEmpty()) {
+        } else if (failure.lostOwnerships().isEmpty()) {
             throw failure;
         } else if (ended) {
             throw SinkException.lasting(TOO_LATE, failure);
         } else {
             LOG.warn("{}; its new owner continues after the last commit", failure.getMessage());
-            dropLost(failure.lostClaims());
+            dropLost(failure.lostOwnerships());
         }
     }
 
@@ -363,9 +363,9 @@ public final class WriteTask implements AutoCloseable {
         retries.run(wait -> rejected.flush(), "Writing dead letters and late rows");
     }
 
-    /** Returns how many entries for units are in memory. */
-    public int units() {
-        return positions.units() + (merger == null ? 0 : merger.units());
+    /** Returns how many entries for partitions are in memory. */
+    public int partitions() {
+        return positions.partitions() + (merger == null ? 0 : merger.partitions());
     }
 
     @Override

@@ -2,16 +2,18 @@ package io.updraft.pipeline.aggregation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.counter.TaskCounters;
+import io.updraft.pipeline.partition.Partition;
+import io.updraft.pipeline.partition.TaskInput;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecords;
 import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.spec.TimeSpec;
-import io.updraft.pipeline.unit.TaskInput;
-import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.decode.Decoder;
@@ -21,7 +23,6 @@ import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
@@ -34,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The results of a unit that is read alone are a function of its records in their order, not of the chunks they come in. */
+/** The results of a partition that is read alone are a function of its records in their order, not of the chunks they come in. */
 final class ChunkLimitsTest {
 
     private static final Schema SCHEMA =
@@ -84,8 +85,8 @@ final class ChunkLimitsTest {
         private final List<String> rejected = new ArrayList<>();
         private final long[] times;
         private final AggregateTask task;
-        private final Unit unit =
-                new Unit("u", new Unit.Group("g", 1, null), 0, ProcessedRanges.NONE, new AtomicLong(1), position -> "");
+        private final Partition partition = new Partition(
+                "u", new Partition.Share("g", 1, null), 0, ProcessedRanges.NONE, new AtomicLong(1), position -> "");
 
         Run(WindowSpec windows, long disorder, boolean keyed, long... times) {
             this.times = times;
@@ -127,7 +128,7 @@ final class ChunkLimitsTest {
             handle(new RecordSource.Event.Opened("u"), 0, 0);
             for (int from = 0; from < times.length; ) {
                 int to = Math.min(times.length, chunks.endOf(from));
-                handle(new RecordSource.Event.Records(chunk(from, to)), from, to);
+                handle(chunk(from, to), from, to);
                 task.tick();
                 from = to;
             }
@@ -136,15 +137,15 @@ final class ChunkLimitsTest {
             return outputs;
         }
 
-        private void handle(RecordSource.Event event, long since, long sent) {
-            task.handle(new TaskInput.OfUnit(unit, event, since, sent));
+        private void handle(SourceEvent event, long since, long sent) {
+            task.handle(new TaskInput.OfPartition(partition, event, since, sent));
         }
 
-        private RecordChunk chunk(int from, int to) {
+        private Chunk chunk(int from, int to) {
             int[] ends = new int[to - from];
             long[] positions = new long[to - from];
             Arrays.setAll(positions, i -> from + i);
-            return new RecordChunk("u", from, to, new byte[0], 0, ends, positions, null);
+            return new Chunk("u", from, to, new byte[0], 0, ends, positions, null);
         }
 
         private void take(AggregateOutput output) {
@@ -159,7 +160,7 @@ final class ChunkLimitsTest {
         }
 
         @Override
-        public void bad(String name, long position, byte[] bytes, int from, int length, String reason) {
+        public void reject(String name, long position, byte[] bytes, int from, int length, String reason) {
             rejected.add("bad " + position);
         }
 
@@ -173,11 +174,11 @@ final class ChunkLimitsTest {
             private final RecordRow row = new RecordRow(SCHEMA);
 
             @Override
-            public int decode(RecordChunk chunk, RowHandler rows) {
+            public int decode(Chunk chunk, RowHandler rows) {
                 for (long position : chunk.positions()) {
                     long time = times[(int) position];
                     if (time == BAD) {
-                        rows.bad(position, chunk.bytes(), 0, 0, "no time");
+                        rows.rejected(position, chunk.bytes(), 0, 0, "no time");
                     } else {
                         row.clear();
                         row.setLong(0, time);

@@ -2,7 +2,8 @@ package io.updraft.pipeline.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ public final class SourceReading implements AutoCloseable {
 
     private static final long LIMIT_NANOS = 120_000_000_000L;
 
-    private final List<RecordSource.Event> events = new ArrayList<>();
+    private final List<SourceEvent> events = new ArrayList<>();
     private final Map<String, ByteArrayOutputStream> texts = new LinkedHashMap<>();
     private final Map<String, Long> positions = new LinkedHashMap<>();
     private final RecordSource source;
@@ -44,17 +45,16 @@ public final class SourceReading implements AutoCloseable {
         return until(source::ended);
     }
 
-    private void take(RecordSource.Event event) {
+    private void take(SourceEvent event) {
         events.add(event);
-        if (event instanceof RecordSource.Event.Records records) {
-            RecordChunk chunk = records.chunk();
-            texts.computeIfAbsent(event.unit(), unit -> new ByteArrayOutputStream())
+        if (event instanceof Chunk chunk) {
+            texts.computeIfAbsent(event.partition(), partition -> new ByteArrayOutputStream())
                     .write(chunk.bytes(), 0, chunk.length());
-            positions.put(event.unit(), chunk.to());
+            positions.put(event.partition(), chunk.to());
         }
     }
 
-    public List<RecordSource.Event> events() {
+    public List<SourceEvent> events() {
         return events;
     }
 
@@ -66,16 +66,16 @@ public final class SourceReading implements AutoCloseable {
         return positions;
     }
 
-    public String text(String unit) {
-        ByteArrayOutputStream text = texts.get(unit);
+    public String text(String partition) {
+        ByteArrayOutputStream text = texts.get(partition);
         return text == null ? "" : text.toString(StandardCharsets.UTF_8);
     }
 
-    public <T extends RecordSource.Event> List<T> of(Class<T> type) {
+    public <T extends SourceEvent> List<T> of(Class<T> type) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    public boolean has(Class<? extends RecordSource.Event> type) {
+    public boolean has(Class<? extends SourceEvent> type) {
         return events.stream().anyMatch(type::isInstance);
     }
 
@@ -88,7 +88,7 @@ public final class SourceReading implements AutoCloseable {
     @Override
     public String toString() {
         return events.stream()
-                        .map(event -> event.getClass().getSimpleName() + " " + event.unit())
+                        .map(event -> event.getClass().getSimpleName() + " " + event.partition())
                         .toList() + " " + positions;
     }
 }

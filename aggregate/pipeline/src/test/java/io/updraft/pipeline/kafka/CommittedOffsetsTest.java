@@ -3,6 +3,8 @@ package io.updraft.pipeline.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.servers.KafkaServer;
@@ -71,12 +73,12 @@ final class CommittedOffsetsTest {
             boolean opened = false;
             while (!opened || !source.ended()) {
                 assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-                for (RecordSource.Event event : source.poll()) {
+                for (SourceEvent event : source.poll()) {
                     opened |= event instanceof RecordSource.Event.Opened;
-                    if (event instanceof RecordSource.Event.Records records) {
-                        count += records.chunk().ends().length;
+                    if (event instanceof Chunk chunk) {
+                        count += chunk.ends().length;
                     } else if (event instanceof RecordSource.Event.Ended ended) {
-                        assertThat(ended.unit()).isEqualTo(topic + "-0");
+                        assertThat(ended.partition()).isEqualTo(topic + "-0");
                     }
                 }
             }

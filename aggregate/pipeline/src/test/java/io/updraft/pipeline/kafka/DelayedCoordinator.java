@@ -1,22 +1,22 @@
 package io.updraft.pipeline.kafka;
 
-import io.updraft.kafka.unit.UnitCommit;
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.unit.UnitListener;
-import io.updraft.kafka.unit.UnitPartition;
+import io.updraft.kafka.share.ClusterPartition;
+import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.kafka.share.ShareListener;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** A coordinator whose answer to the first commit is delayed. */
-final class DelayedCoordinator implements UnitCoordinator {
+final class DelayedCoordinator implements ShareCoordinator {
 
     private record Answer(CompletableFuture<Void> real, CompletableFuture<Void> delayed) {}
 
-    private final UnitCoordinator real;
+    private final ShareCoordinator real;
     private volatile Answer underWay;
 
-    DelayedCoordinator(UnitCoordinator real) {
+    DelayedCoordinator(ShareCoordinator real) {
         this.real = real;
     }
 
@@ -34,7 +34,7 @@ final class DelayedCoordinator implements UnitCoordinator {
     }
 
     @Override
-    public CompletableFuture<Void> commit(List<UnitCommit> commits) {
+    public CompletableFuture<Void> commit(List<ShareCommit> commits) {
         CompletableFuture<Void> answer = real.commit(commits);
         if (underWay != null) {
             return answer;
@@ -44,17 +44,17 @@ final class DelayedCoordinator implements UnitCoordinator {
     }
 
     @Override
-    public void join(UnitListener listener) {
+    public void join(ShareListener listener) {
         real.join(listener);
     }
 
     @Override
-    public TransactionOffsets transactionOffsets(List<UnitCommit> commits) {
+    public TransactionOffsets transactionOffsets(List<ShareCommit> commits) {
         return real.transactionOffsets(commits);
     }
 
     @Override
-    public CompletableFuture<Map<UnitPartition, Long>> positions() {
+    public CompletableFuture<Map<ClusterPartition, Long>> positions() {
         return real.positions();
     }
 

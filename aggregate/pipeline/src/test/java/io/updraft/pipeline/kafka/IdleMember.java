@@ -1,11 +1,11 @@
 package io.updraft.pipeline.kafka;
 
-import io.updraft.kafka.unit.AssignedUnit;
-import io.updraft.kafka.unit.GroupCoordinator;
-import io.updraft.kafka.unit.GroupSettings;
-import io.updraft.kafka.unit.UnitCoordinator;
-import io.updraft.kafka.unit.UnitListener;
-import io.updraft.kafka.unit.UnitOwnership;
+import io.updraft.kafka.share.AssignedShare;
+import io.updraft.kafka.share.GroupCoordinator;
+import io.updraft.kafka.share.GroupSettings;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.kafka.share.ShareListener;
+import io.updraft.kafka.share.ShareOwnership;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,10 +13,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Another process of the group, which does nothing. */
-final class IdleMember implements UnitListener, AutoCloseable {
+final class IdleMember implements ShareListener, AutoCloseable {
 
-    final Map<UnitOwnership, AssignedUnit> owned = new ConcurrentHashMap<>();
-    private final UnitCoordinator coordinator;
+    final Map<ShareOwnership, AssignedShare> owned = new ConcurrentHashMap<>();
+    private final ShareCoordinator coordinator;
     private boolean joined;
 
     IdleMember(GroupSettings group) {
@@ -29,19 +29,19 @@ final class IdleMember implements UnitListener, AutoCloseable {
     }
 
     @Override
-    public void onAssigned(List<AssignedUnit> units) {
-        units.forEach(unit -> owned.put(unit.ownership(), unit));
+    public void onAssigned(List<AssignedShare> shares) {
+        shares.forEach(share -> owned.put(share.ownership(), share));
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<UnitOwnership> units, String reason) {
-        units.forEach(owned::remove);
+    public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+        shares.forEach(owned::remove);
         return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public void onLost(List<UnitOwnership> units, String reason) {
-        units.forEach(owned::remove);
+    public void onLost(List<ShareOwnership> shares, String reason) {
+        shares.forEach(owned::remove);
     }
 
     @Override

@@ -9,9 +9,9 @@ import static io.updraft.pipeline.connector.FlightResults.hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.sink.record.RecordSink;
 import io.updraft.pipeline.sink.record.RecordSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
@@ -63,7 +63,7 @@ class KafkaSinkTest {
         try (ResultSink sink = options("csv", ResultFormat.CSV, null).sink()) {
             sink.open(COLUMNS, DIMENSIONS);
             sink.write(hour(1, count("U,A", 1, 2)), null);
-            assertThat(sink.flush(List.of(new UnitPosition("a", 1, 1)))).isFalse();
+            assertThat(sink.flush(List.of(new PartitionPosition("a", 1, 1)))).isFalse();
         }
         ConsumerRecord<byte[], byte[]> record = read("csv", 1).get(0);
         assertThat(text(record.key())).isEqualTo("\"U,A\",1");

@@ -4,15 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.base.testing.Await;
-import io.updraft.kafka.unit.GroupCoordinator;
-import io.updraft.kafka.unit.GroupSettings;
-import io.updraft.kafka.unit.UnitCluster;
-import io.updraft.kafka.unit.UnitCoordinator;
+import io.updraft.kafka.share.ClusterTopics;
+import io.updraft.kafka.share.GroupCoordinator;
+import io.updraft.kafka.share.GroupSettings;
+import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.servers.KafkaServer;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -198,9 +200,9 @@ final class KafkaSourceTest {
                 new DelayedCoordinator(new GroupCoordinator(GroupSettings.of(spec.cluster(), "closing")));
         try (Driven driven = new Driven(spec, slow)) {
             driven.until(() -> driven.count() == 4);
-            driven.source.commit(new UnitPosition("closing-0", 2, Long.MIN_VALUE));
+            driven.source.commit(new PartitionPosition("closing-0", 2, Long.MIN_VALUE));
             driven.until(() -> slow.isCommitting());
-            driven.source.commit(new UnitPosition("closing-0", 4, Long.MIN_VALUE));
+            driven.source.commit(new PartitionPosition("closing-0", 4, Long.MIN_VALUE));
             slow.releaseSoon();
         }
         assertThat(committed("closing", 0)).isEqualTo(4);
@@ -292,8 +294,8 @@ final class KafkaSourceTest {
             return new Spec(topic, client, end, start, session, giveUp);
         }
 
-        UnitCluster cluster() {
-            return new UnitCluster("cluster-0", Map.copyOf(client), List.of(topic));
+        ClusterTopics cluster() {
+            return new ClusterTopics("cluster-0", Map.copyOf(client), List.of(topic));
         }
 
         SourceSpec.Kafka source() {
@@ -314,35 +316,35 @@ final class KafkaSourceTest {
         final RecordSource source;
         final Map<String, Integer> counts = new TreeMap<>();
         final Map<String, Long> positions = new TreeMap<>();
-        final Map<String, RecordSource.Claim> claims = new HashMap<>();
+        final Map<String, RecordSource.Ownership> shares = new HashMap<>();
         final List<String> idle = new ArrayList<>();
 
         Driven(Spec spec) throws SourceException {
             this(spec, KafkaCoordinators.coordinator(spec.source(), TestProcess.of(spec.topic()), true, false));
         }
 
-        Driven(Spec spec, UnitCoordinator coordinator) {
+        Driven(Spec spec, ShareCoordinator coordinator) {
             KafkaReadOptions how = new KafkaReadOptions(true, true, Duration.ofMinutes(1), spec.giveUp());
             source = new KafkaSource(spec.source(), coordinator, how, System::currentTimeMillis);
         }
 
         private void step() throws SourceException {
-            for (RecordSource.Event event : source.poll()) {
+            for (SourceEvent event : source.poll()) {
                 if (event instanceof RecordSource.Event.Opened opened) {
-                    positions.put(opened.unit(), opened.position());
-                    claims.put(opened.unit(), opened.claim());
-                } else if (event instanceof RecordSource.Event.Records records) {
-                    assertThat(positions).containsKey(event.unit());
-                    int count = records.chunk().ends().length;
+                    positions.put(opened.partition(), opened.position());
+                    shares.put(opened.partition(), opened.ownership());
+                } else if (event instanceof Chunk chunk) {
+                    assertThat(positions).containsKey(event.partition());
+                    int count = chunk.ends().length;
                     if (count > 0) {
-                        counts.merge(event.unit(), count, Integer::sum);
+                        counts.merge(event.partition(), count, Integer::sum);
                     }
-                    positions.put(event.unit(), records.chunk().to());
+                    positions.put(event.partition(), chunk.to());
                 } else if (event instanceof RecordSource.Event.Revoked) {
-                    positions.remove(event.unit());
-                    claims.remove(event.unit()).released();
+                    positions.remove(event.partition());
+                    shares.remove(event.partition()).released();
                 } else if (event instanceof RecordSource.Event.Idle) {
-                    idle.add(event.unit());
+                    idle.add(event.partition());
                 }
             }
         }
@@ -363,7 +365,8 @@ final class KafkaSourceTest {
         }
 
         void commit() throws SourceException {
-            positions.forEach((unit, position) -> source.commit(new UnitPosition(unit, position, Long.MIN_VALUE)));
+            positions.forEach(
+                    (share, position) -> source.commit(new PartitionPosition(share, position, Long.MIN_VALUE)));
             step();
         }
 

@@ -1,6 +1,6 @@
 package io.updraft.pipeline.kafka;
 
-import io.updraft.kafka.unit.ProcessDescription;
+import io.updraft.kafka.share.ProcessDescription;
 import java.util.List;
 import java.util.Map;
 

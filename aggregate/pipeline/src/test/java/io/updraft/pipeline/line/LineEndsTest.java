@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.timeseries.decode.CsvFormat;
@@ -13,7 +15,6 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ class LineEndsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 1000})
-    void shouldReadAllLineEndsInAUnitThatBeginsWithACarriageReturnAlone(int atOnce) throws Exception {
+    void shouldReadAllLineEndsInAPartitionThatBeginsWithACarriageReturnAlone(int atOnce) throws Exception {
         read(CSV, true, 0, atOnce, "a,b\r1,x\r\n2,y\n3,z\r\r\n4,\"u\r\n\rv\"\r");
 
         assertThat(rows).containsExactly("1,x", "2,y", "3,z", "4,u\r\n\rv");
@@ -150,22 +151,22 @@ class LineEndsTest {
             return count == 0 ? -1 : count;
         });
         Decoder decoder = Decoders.create(spec);
-        for (RecordSource.Event event = reader.next(); event != null; event = reader.next()) {
+        for (SourceEvent event = reader.next(); event != null; event = reader.next()) {
             take(event, decoder);
         }
-        RecordSource.Event last = reader.last();
+        SourceEvent last = reader.last();
         if (last != null) {
             take(last, decoder);
         }
         assertThat(reader.position()).isEqualTo(from + bytes.length);
     }
 
-    private void take(RecordSource.Event event, Decoder decoder) {
-        if (event instanceof RecordSource.Event.Bad record) {
+    private void take(SourceEvent event, Decoder decoder) {
+        if (event instanceof RecordSource.Event.Rejected record) {
             bad.add(record.reason());
             return;
         }
-        RecordChunk chunk = ((RecordSource.Event.Records) event).chunk();
+        Chunk chunk = (Chunk) event;
         decoder.decode(chunk, new RowHandler() {
             @Override
             public void row(RecordRow row, long position, long time) {
@@ -174,7 +175,7 @@ class LineEndsTest {
             }
 
             @Override
-            public void bad(long position, byte[] in, int start, int length, String reason) {
+            public void rejected(long position, byte[] in, int start, int length, String reason) {
                 bad.add(new String(in, start, length, UTF_8));
             }
         });

@@ -113,7 +113,7 @@ final class KafkaClustersTest {
                 other.broker(1).start();
                 await(running, totals, () -> totals.results().equals(totals.expected()));
                 assertThat(running.progress().late()).isZero();
-                assertThat(running.progress().bad()).isZero();
+                assertThat(running.progress().rejected()).isZero();
             }
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("one-jdk")
 final class ParallelismChangeTest {
 
-    private static final int UNITS = 4;
+    private static final int PARTITIONS = 4;
     private static final int KEYS = 50;
     private static final int BATCH = 100;
     private static final long BEGIN = 1_357_000_000_000L;
@@ -34,7 +34,7 @@ final class ParallelismChangeTest {
     /** Where records come from and results go. */
     private interface Ends {
         /** Sends a record. */
-        void send(int unit, long time, String metric, int value) throws IOException;
+        void send(int partition, long time, String metric, int value) throws IOException;
 
         /** Ends all windows of what was sent. */
         void end() throws IOException;
@@ -64,7 +64,7 @@ final class ParallelismChangeTest {
     void shouldCountEachRecordOfKafkaOnce(boolean keyed) throws Exception {
         KafkaServer kafka = KafkaServer.shared();
         String name = "parallelism-" + keyed;
-        kafka.createTopic(name, UNITS, 1);
+        kafka.createTopic(name, PARTITIONS, 1);
         kafka.createTopic(name + "-out", 2, 1);
         String source = "kafka: {bootstrap: \"%s\", topic: %s}".formatted(kafka.bootstrap(), name);
         String sink = "kafka: {bootstrap: \"%s\", topic: %s-out, exactly_once: true, format: csv}"
@@ -90,8 +90,8 @@ final class ParallelismChangeTest {
 
     private void countFiles(boolean keyed) throws Exception {
         Path in = Files.createDirectory(directory.resolve("in"));
-        for (int unit = 0; unit < UNITS; unit++) {
-            Files.createFile(in.resolve(unit + ".json"));
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            Files.createFile(in.resolve(partition + ".json"));
         }
         String source = "file: {path: \"%s\", follow: true}".formatted(in);
         String sink = "csv: \"%s\"".formatted(directory.resolve("out.csv"));
@@ -138,8 +138,8 @@ final class ParallelismChangeTest {
             checkTime(what);
             for (int end = sent + BATCH; sent < end; sent++) {
                 String metric = "m" + random.nextInt(KEYS);
-                int unit = keyed ? KafkaTotals.partition(metric, UNITS) : random.nextInt(UNITS);
-                ends.send(unit, BEGIN + sent * 20L - random.nextInt(1_000), metric, random.nextInt(1_000));
+                int partition = keyed ? KafkaTotals.partition(metric, PARTITIONS) : random.nextInt(PARTITIONS);
+                ends.send(partition, BEGIN + sent * 20L - random.nextInt(1_000), metric, random.nextInt(1_000));
             }
             ends.read();
         }
@@ -175,13 +175,13 @@ final class ParallelismChangeTest {
     private record Topics(KafkaServer kafka, String topic, KafkaTotals totals) implements Ends {
 
         @Override
-        public void send(int unit, long time, String metric, int value) {
-            totals.send(kafka, topic, unit, time, metric, value);
+        public void send(int partition, long time, String metric, int value) {
+            totals.send(kafka, topic, partition, time, metric, value);
         }
 
         @Override
         public void end() {
-            totals.sendEnd(kafka, topic, UNITS);
+            totals.sendEnd(kafka, topic, PARTITIONS);
         }
 
         @Override
@@ -222,8 +222,8 @@ final class ParallelismChangeTest {
         }
 
         @Override
-        public void send(int unit, long time, String metric, int value) {
-            waiting.computeIfAbsent(unit, each -> new ArrayList<>()).add(record(time, metric, value));
+        public void send(int partition, long time, String metric, int value) {
+            waiting.computeIfAbsent(partition, each -> new ArrayList<>()).add(record(time, metric, value));
             lastTime = Math.max(lastTime, time);
             expected.merge(
                     KafkaTotals.key(Math.floorDiv(time, WINDOW) * WINDOW, metric),
@@ -237,8 +237,9 @@ final class ParallelismChangeTest {
 
         @Override
         public void end() throws IOException {
-            for (int unit = 0; unit < UNITS; unit++) {
-                waiting.computeIfAbsent(unit, each -> new ArrayList<>()).add(record(lastTime + 2 * WINDOW, "end", 0));
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                waiting.computeIfAbsent(partition, each -> new ArrayList<>())
+                        .add(record(lastTime + 2 * WINDOW, "end", 0));
             }
         }
 

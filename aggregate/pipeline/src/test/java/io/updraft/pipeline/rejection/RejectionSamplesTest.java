@@ -20,7 +20,7 @@ final class RejectionSamplesTest {
     @Test
     void shouldTakeTwentyOfAFloodAndThenFourASecond() {
         assertThat(taken(Kind.LATE, 1_000)).isEqualTo(20);
-        assertThat(taken(Kind.BAD, 5)).as("another kind").isEqualTo(5);
+        assertThat(taken(Kind.REJECTED, 5)).as("another kind").isEqualTo(5);
         int later = 0;
         for (int i = 0; i < 1_000; i++) {
             nanos.addAndGet(10 * SECOND / 1_000);
@@ -45,15 +45,17 @@ final class RejectionSamplesTest {
 
     @Test
     void shouldKeepTheNewestTwentyOfEachKindTheNewestFirst() {
-        add(Kind.BAD, 0, "first of all");
+        add(Kind.REJECTED, 0, "first of all");
         nanos.addAndGet(SECOND);
         for (int i = 1; i <= 30; i++) {
-            add(Kind.BAD, i, "x");
+            add(Kind.REJECTED, i, "x");
         }
         add(Kind.OVERFLOW, -1, "x");
         List<RejectedSample> newest = samples.newest();
         assertThat(newest).hasSize(21);
-        assertThat(newest.stream().filter(sample -> sample.kind() == Kind.BAD).map(RejectedSample::position))
+        assertThat(newest.stream()
+                        .filter(sample -> sample.kind() == Kind.REJECTED)
+                        .map(RejectedSample::position))
                 .startsWith(30L, 29L)
                 .endsWith(11L);
         assertThat(newest)
@@ -65,15 +67,15 @@ final class RejectionSamplesTest {
 
     @Test
     void shouldKeepTheBeginningOfARecordWithoutControlCharacters() {
-        add(Kind.BAD, 7, "a\u001b[2J\n" + "é".repeat(500));
+        add(Kind.REJECTED, 7, "a\u001b[2J\n" + "é".repeat(500));
         RejectedSample sample = samples.newest().get(0);
         assertThat(sample.record())
                 .startsWith("a\\u001b[2J\\u000aé")
                 .endsWith("é…")
                 .hasSize(200);
         assertThat(sample.line())
-                .isEqualTo("1970-01-01T00:00:00.001Z bad record, u at 7: why\\u0007: " + sample.record());
-        add(Kind.BAD, 8, "\u0000".repeat(100));
+                .isEqualTo("1970-01-01T00:00:00.001Z rejected record, u at 7: why\\u0007: " + sample.record());
+        add(Kind.REJECTED, 8, "\u0000".repeat(100));
         assertThat(samples.newest().get(0).record())
                 .hasSizeLessThanOrEqualTo(200)
                 .endsWith("\\u0000…");

@@ -77,7 +77,7 @@ final class AddedPartitionsTest {
         assertThat(total()).isEqualTo(9);
     }
 
-    /** They make a unit together with a partition of the other topic, which is read already. */
+    /** They make a partition together with a partition of the other topic, which is read already. */
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -92,7 +92,7 @@ final class AddedPartitionsTest {
             ShortRuns.await(running, progress -> progress.records() == 1);
             add(small, 2);
             runs.send(small, 1, records(1));
-            // The first one is in a window that is open, and read again with the unit.
+            // The first one is in a window that is open, and read again with the partition.
             ShortRuns.await(running, progress -> progress.records() == 3);
         }
     }

@@ -88,7 +88,7 @@ final class DeadLettersTest {
         overflow("limits: {groups: 2, spill: %s/spill}".formatted(directory), "test");
     }
 
-    private void overflow(String how, String unit) throws Exception {
+    private void overflow(String how, String partition) throws Exception {
         write("a.csv", """
                 t,k,n
                 2020-01-01T00:00:01Z,big,9223372036854775807
@@ -109,7 +109,7 @@ final class DeadLettersTest {
         assertThat(letters())
                 .singleElement()
                 .asString()
-                .contains(unit + "\",\"position\":-1,")
+                .contains(partition + "\",\"position\":-1,")
                 .endsWith("""
                 "reason":"total: the sum of n is 9223372036854775808, which does not fit into 64 bits: make the field a \
                 floating-point number, or take its mean","record":"{\\"window_start\\":\\"2020-01-01T00:00:00Z\\",\

@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.plan.AggregationPlan;
@@ -12,7 +13,6 @@ import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.RecordChunk;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -179,7 +179,7 @@ final class DyingThreadsTest {
         }
 
         @Override
-        public int decode(RecordChunk chunk, RowHandler rows) {
+        public int decode(Chunk chunk, RowHandler rows) {
             int decoded = real.decode(chunk, rows);
             if (chunks.decrementAndGet() == 0) {
                 throw new StackOverflowError();

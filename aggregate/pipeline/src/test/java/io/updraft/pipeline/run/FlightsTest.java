@@ -116,7 +116,7 @@ final class FlightsTest {
             PipelineProgress progress = running.progress();
             assertThat(progress.rows()).isEqualTo(FLIGHTS);
             assertThat(progress.late()).isZero();
-            assertThat(progress.bad()).isZero();
+            assertThat(progress.rejected()).isZero();
         }
     }
 

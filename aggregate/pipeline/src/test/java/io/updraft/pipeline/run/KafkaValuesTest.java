@@ -45,7 +45,7 @@ final class KafkaValuesTest {
         runs.send(name, 0, null, good, "", good, null);
         PipelineProgress progress = run(name, format);
         assertThat(progress.records()).isEqualTo(5);
-        assertThat(progress.bad()).isEqualTo(3);
+        assertThat(progress.rejected()).isEqualTo(3);
         assertThat(progress.rows()).isEqualTo(2);
         assertThat(Files.readAllLines(directory.resolve("bad.json")))
                 .hasSize(3)
@@ -75,7 +75,7 @@ final class KafkaValuesTest {
         runs.send("huge", 0, small, "{\"k\":\"a\",\"text\":\"" + "x".repeat(20 << 20) + "\"}", small);
         runs.send("huge", 0, "{" + "x".repeat(17 << 20), small);
         PipelineProgress progress = run("huge", "json");
-        assertThat(List.of(progress.rows(), progress.bad())).containsExactly(4L, 1L);
+        assertThat(List.of(progress.rows(), progress.rejected())).containsExactly(4L, 1L);
         assertThat(runs.committed("huge", "huge", 0)).isEqualTo(5);
     }
 

@@ -15,14 +15,14 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Limits of groups and memory are those of the whole pipeline, however many units and tasks it has. */
+/** Limits of groups and memory are those of the whole pipeline, however many partitions and tasks it has. */
 final class LimitsTest {
 
     @TempDir
     Path directory;
 
     @Test
-    void shouldHoldTheLimitOfGroupsOverAllUnitsThatAreAggregatedOnTheirOwn() throws Exception {
+    void shouldHoldTheLimitOfGroupsOverAllPartitionsThatAreAggregatedOnTheirOwn() throws Exception {
         for (int file = 0; file < 8; file++) {
             write("unit" + file, "unit" + file + "-", 20);
         }
@@ -42,7 +42,7 @@ final class LimitsTest {
     }
 
     @Test
-    void shouldEvictGroupsBeyondTheLimitWhicheverUnitHasThem() throws Exception {
+    void shouldEvictGroupsBeyondTheLimitWhicheverPartitionHasThem() throws Exception {
         for (int file = 0; file < 8; file++) {
             write("unit" + file, "unit" + file + "-", 100);
         }

@@ -50,10 +50,10 @@ final class PipelineRunStateTest {
 
     private final class Waiting implements RejectedRecords {
         @Override
-        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+        public void reject(String partition, long position, byte[] bytes, int from, int length, String reason) {}
 
         @Override
-        public void late(String unit, long position, RecordRow row, long time) {}
+        public void late(String partition, long position, RecordRow row, long time) {}
 
         @Override
         public long waiting() {

@@ -25,8 +25,8 @@ final class PipelineViewTest {
         String second = first + "2020-01-01T00:05:00Z,a,1\n";
         String bad = "never,b,2\n";
         try (RunningPipeline running = start(second + bad + "2020-01-01T00:00:10Z,c,3\n", "time: {field: t}", "")) {
-            ShortRuns.await(running, progress -> progress.bad() == 1 && progress.late() == 1);
-            RejectedSample letter = only(running, Kind.BAD);
+            ShortRuns.await(running, progress -> progress.rejected() == 1 && progress.late() == 1);
+            RejectedSample letter = only(running, Kind.REJECTED);
             assertThat(letter.place()).isEqualTo(file() + " line 4 (byte " + second.length() + ")");
             assertThat(letter.record()).isEqualTo("never,b,2");
             assertThat(letter.reason()).isNotBlank();

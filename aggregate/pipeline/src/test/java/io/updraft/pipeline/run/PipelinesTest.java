@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -24,7 +25,6 @@ import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Files;
@@ -74,7 +74,7 @@ final class PipelinesTest {
         assertThat(directory.resolve("bad.jsonl")).content().contains("broken");
         assertThat(progress.records()).isEqualTo(5);
         assertThat(progress.rows()).isEqualTo(4);
-        assertThat(progress.bad()).isEqualTo(1);
+        assertThat(progress.rejected()).isEqualTo(1);
         assertThat(progress.late()).isZero();
         assertThat(progress.windows()).isEqualTo(2);
         assertThat(progress.groups()).isEqualTo(3);
@@ -310,7 +310,7 @@ final class PipelinesTest {
 
     private static final class OutOfMemoryHandler implements Decoder {
         @Override
-        public int decode(RecordChunk chunk, RowHandler rows) {
+        public int decode(Chunk chunk, RowHandler rows) {
             throw new OutOfMemoryError("Java heap space");
         }
 

@@ -59,8 +59,8 @@ class RefusedRouteTest {
             assertThat(refused.statusCode()).isEqualTo(422);
             assertThat(refused.body()).contains("a measurement cannot be stored", "large");
             assertThat(post(port, "small").statusCode()).isEqualTo(200);
-            assertThat(routing.progress().bad()).isEqualTo(1);
-            assertThat(routing.firstBad()).startsWith("http at ");
+            assertThat(routing.progress().rejected()).isEqualTo(1);
+            assertThat(routing.firstRejected()).startsWith("http at ");
             assertThat(routing.failure()).isNull();
         }
     }
@@ -75,8 +75,8 @@ class RefusedRouteTest {
         try (RunningPipeline routing = start(route(source, "refused-file"))) {
             assertThat(routing.awaitEnd(Duration.ofMinutes(2))).isTrue();
             assertThat(routing.failure()).isNull();
-            assertThat(routing.progress().bad()).isEqualTo(1);
-            assertThat(routing.firstBad()).contains("in.json at 13");
+            assertThat(routing.progress().rejected()).isEqualTo(1);
+            assertThat(routing.firstRejected()).contains("in.json at 13");
             assertThat(routing.progress().route().delivered().values()).containsExactly(2L);
         }
     }

@@ -54,7 +54,7 @@ final class UnusableRecordsTest {
     @Test
     void shouldSkipUnusableRecordsOnPurpose() throws Exception {
         write("t,k,other\n" + (TOMORROW + ",a,\n").repeat(300));
-        assertThat(toEnd("time: {field: t}\nunusable: skip").bad()).isEqualTo(300);
+        assertThat(toEnd("time: {field: t}\nunusable: skip").rejected()).isEqualTo(300);
         assertThat(toEnd("time: {field: t, ahead: 30d}").records()).isZero();
     }
 
@@ -80,7 +80,7 @@ final class UnusableRecordsTest {
                     parallelism: 2
                     """.formatted(
                     runs.kafka.bootstrap(), topic, topic, runs.kafka.bootstrap(), sink.replace("out", topic + "-out"));
-            assertThat(ShortRuns.toEnd("unusable", yaml.formatted("wrong")).bad())
+            assertThat(ShortRuns.toEnd("unusable", yaml.formatted("wrong")).rejected())
                     .isEqualTo(2);
             // The position at which reading has begun may be committed before any record was handled.
             assertThat(runs.committed(topic, topic, 0)).isIn(null, 0L);
@@ -101,7 +101,7 @@ final class UnusableRecordsTest {
                     flatten: {fields: {k: text, n: long}}
                     route: {key: k, topic: routed, bootstrap: "%s", partitions: 1}
                     """.formatted(runs.kafka.bootstrap(), runs.kafka.bootstrap());
-            assertThat(ShortRuns.toEnd("unroutable", yaml.formatted("json")).bad())
+            assertThat(ShortRuns.toEnd("unroutable", yaml.formatted("json")).rejected())
                     .isEqualTo(2);
             assertThat(runs.committed("unroutable", "unroutable", 0)).isIn(null, 0L);
             assertThat(ShortRuns.toEnd("unroutable", yaml.formatted("{type: csv, names: [k, n]}"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Processes that are killed at any step, and units that move between them at any step, against the sums of what is in the log. One seed
+ * Processes that are killed at any step, and partitions that move between them at any step, against the sums of what is in the log. One seed
  * is one interleaving; {@code -Dupdraft.seed} replays one.
  */
 final class RunSimulationTest {
@@ -122,7 +122,9 @@ final class RunSimulationTest {
             assertThat(step).as("steps").isLessThan(MOST_STEPS);
             running = step(world, running, process, deaths.isNext(step));
         }
-        assertThat(running.unitsLeft()).as("units that are not forgotten").isZero();
+        assertThat(running.partitionsLeft())
+                .as("partitions that are not forgotten")
+                .isZero();
         world.hasEnded = true;
         world.end();
     }
@@ -209,28 +211,28 @@ final class RunSimulationTest {
         SimulatedProcess process =
                 new SimulatedProcess(world, random, keyed, transactional, 1 + random.nextInt(3), ends);
         world.settle(random);
-        world.groups().forEach(group -> own(world, process, group));
+        world.groups().forEach(share -> own(world, process, share));
         return process;
     }
 
-    private static void own(SimulationState world, SimulatedProcess process, int group) {
-        RecordSource.Claim claim = new RecordSource.Claim() {
+    private static void own(SimulationState world, SimulatedProcess process, int share) {
+        RecordSource.Ownership ownership = new RecordSource.Ownership() {
             @Override
             public void released() {
                 // Nobody waits for it here.
             }
         };
-        for (String unit : world.unitsOf(group)) {
-            world.owners.put(unit, process);
-            world.claims.put(unit, claim);
-            process.own(unit, claim);
+        for (String partition : world.partitionsOf(share)) {
+            world.owners.put(partition, process);
+            world.ownerships.put(partition, ownership);
+            process.own(partition, ownership);
         }
     }
 
-    /** If groups are not aggregated on their own, one process has all of them. */
+    /** If shares are not aggregated on their own, one process has all of them. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-    void shouldHaveEachRecordOnceHoweverUnitsMoveBetweenProcesses(boolean keyed, boolean transactional)
+    void shouldHaveEachRecordOnceHoweverPartitionsMoveBetweenProcesses(boolean keyed, boolean transactional)
             throws Exception {
         moveAll(0, EVERYDAY_SEEDS, keyed, transactional);
     }
@@ -262,8 +264,8 @@ final class RunSimulationTest {
             processes.add(new SimulatedProcess(world, random, keyed, transactional, 1 + random.nextInt(2), all));
         }
         SimulatedProcess sole = processes.get(random.nextInt(3));
-        for (int group : world.groups()) {
-            own(world, keyed ? processes.get(random.nextInt(3)) : sole, group);
+        for (int share : world.groups()) {
+            own(world, keyed ? processes.get(random.nextInt(3)) : sole, share);
         }
         int moves = random.nextInt(8);
         int handed = 0;
@@ -287,7 +289,7 @@ final class RunSimulationTest {
                         keyed ? List.of(random.nextInt(world.groups().size())) : world.groups();
                 SimulatedProcess next = processes.get(random.nextInt(3));
                 boolean reported = random.nextBoolean();
-                moved.forEach(group -> move(world, group, next, reported));
+                moved.forEach(share -> move(world, share, next, reported));
             }
             // What is aggregated together has its last windows written when the input ends, and not before.
             world.endless = keyed || moves > 0;
@@ -297,14 +299,14 @@ final class RunSimulationTest {
     }
 
     /** The old owner hears of it before the new one begins, or not at all. */
-    private static void move(SimulationState world, int group, SimulatedProcess next, boolean reported) {
-        for (String unit : world.unitsOf(group)) {
+    private static void move(SimulationState world, int share, SimulatedProcess next, boolean reported) {
+        for (String partition : world.partitionsOf(share)) {
             if (reported) {
-                world.owners.get(unit).disown(unit);
+                world.owners.get(partition).disown(partition);
             }
-            next.disown(unit);
+            next.disown(partition);
         }
-        own(world, next, group);
+        own(world, next, share);
     }
 
     private static SimulatedProcess restart(
@@ -318,9 +320,9 @@ final class RunSimulationTest {
         SimulatedProcess process =
                 new SimulatedProcess(world, random, keyed, transactional, 1 + random.nextInt(2), all);
         world.settle(random);
-        for (int group : world.groups()) {
-            if (world.owners.get(world.unitsOf(group).get(0)) == dead) {
-                own(world, process, group);
+        for (int share : world.groups()) {
+            if (world.owners.get(world.partitionsOf(share).get(0)) == dead) {
+                own(world, process, share);
             }
         }
         return process;

@@ -1,16 +1,22 @@
 package io.updraft.pipeline.simulation;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.aggregation.AggregateTask;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.TaskCounters;
 import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.partition.EventDistributor;
+import io.updraft.pipeline.partition.Partition;
+import io.updraft.pipeline.partition.PartitionMoves;
+import io.updraft.pipeline.partition.TaskInput;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecords;
@@ -18,10 +24,6 @@ import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.spec.TimeSpec;
-import io.updraft.pipeline.unit.EventDistributor;
-import io.updraft.pipeline.unit.TaskInput;
-import io.updraft.pipeline.unit.Unit;
-import io.updraft.pipeline.unit.UnitMoves;
 import io.updraft.pipeline.writing.WriteTask;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -33,7 +35,6 @@ import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
@@ -73,9 +74,9 @@ final class SimulatedProcess {
     private final List<AggregateTask> tasks = new ArrayList<>();
     private final EventDistributor distributor;
     private final WriteTask writer;
-    private final Deque<Map<Unit, UnitPosition>> commits = new ArrayDeque<>();
+    private final Deque<Map<Partition, PartitionPosition>> commits = new ArrayDeque<>();
     private final Set<Told> reported = new LinkedHashSet<>();
-    /** Where each unit ends for this run; null if it has no end. */
+    /** Where each partition ends for this run; null if it has no end. */
     private final Map<String, Integer> ends;
 
     private final boolean forgets;
@@ -95,7 +96,7 @@ final class SimulatedProcess {
     private int task;
 
     /** Of what is being handled. */
-    private RecordSource.Claim handling;
+    private RecordSource.Ownership handling;
 
     SimulatedProcess(
             SimulationState world,
@@ -108,7 +109,7 @@ final class SimulatedProcess {
         this.world = world;
         this.ends = ends;
         this.random = random;
-        // Nothing is forgotten that says by which right the results of a group are written.
+        // Nothing is forgotten that says by which right the results of a share are written.
         this.forgets = !world.moves && !(keyed && transactional) && random.nextBoolean();
         this.keyed = keyed;
         this.transactional = transactional;
@@ -132,7 +133,7 @@ final class SimulatedProcess {
                 parallelism,
                 keyed,
                 (input, task) -> inputs.get(task).add(input),
-                new UnitMoves(new MoveLog(10), () -> world.clock));
+                new PartitionMoves(new MoveLog(10), () -> world.clock));
         writer = new WriteTask(
                 plan,
                 commits::add,
@@ -203,16 +204,16 @@ final class SimulatedProcess {
         }
     }
 
-    void own(String unit, RecordSource.Claim claim) {
-        source.opening.put(unit, claim);
+    void own(String partition, RecordSource.Ownership ownership) {
+        source.opening.put(partition, ownership);
     }
 
-    void disown(String unit) {
-        source.opening.remove(unit);
+    void disown(String partition) {
+        source.opening.remove(partition);
         // Also when it has ended here.
-        if (source.known.remove(unit)) {
-            source.owned.remove(unit);
-            source.events.add(new RecordSource.Event.Revoked(unit, "a simulation"));
+        if (source.known.remove(partition)) {
+            source.owned.remove(partition);
+            source.events.add(new RecordSource.Event.Revoked(partition, "a simulation"));
         }
     }
 
@@ -241,10 +242,10 @@ final class SimulatedProcess {
             }
             default -> {
                 if (!commits.isEmpty()) {
-                    commits.remove().forEach((unit, commit) -> {
-                        if (distributor.isCurrent(unit)) {
+                    commits.remove().forEach((partition, commit) -> {
+                        if (distributor.isCurrent(partition)) {
                             source.commit(commit);
-                            distributor.forgetIfOver(unit, commit.position());
+                            distributor.forgetIfOver(partition, commit.position());
                         }
                     });
                 }
@@ -272,8 +273,8 @@ final class SimulatedProcess {
 
     private void handle(int index, TaskInput input) {
         task = index;
-        handling = input instanceof TaskInput.OfUnit happened
-                ? happened.unit().group().claim()
+        handling = input instanceof TaskInput.OfPartition happened
+                ? happened.partition().share().ownership()
                 : null;
         tasks.get(index).handle(input);
     }
@@ -282,10 +283,10 @@ final class SimulatedProcess {
         return writer.isEnded() && commits.isEmpty();
     }
 
-    /** How many units are known that should not be, after all have come to their ends and are committed. */
-    int unitsLeft() {
+    /** How many partitions are known that should not be, after all have come to their ends and are committed. */
+    int partitionsLeft() {
         return forgets && held.isEmpty() && !unusableRecords.holdsPositions()
-                ? tasks.stream().mapToInt(AggregateTask::units).sum() + writer.units()
+                ? tasks.stream().mapToInt(AggregateTask::partitions).sum() + writer.partitions()
                 : 0;
     }
 
@@ -307,39 +308,39 @@ final class SimulatedProcess {
                 && source.hasReadAll();
     }
 
-    /** A late row or a bad record. It lasts from when positions are committed that pass it, by the claim that it was read by. */
-    private record Told(String unit, RecordSource.Claim claim, long position, long lastEnd, boolean bad) {}
+    /** A late row or a rejected record. It lasts from when positions are committed that pass it, by the ownership that it was read by. */
+    private record Told(String partition, RecordSource.Ownership ownership, long position, long lastEnd, boolean bad) {}
 
     private final class Asides implements RejectedRecords {
         /** What a crash loses. */
         private final Map<SimulationState.Key, SimulationState.Cell> refusedGroups = new HashMap<>();
 
         @Override
-        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {
-            SimulationState.Place place = new SimulationState.Place(unit, position);
+        public void reject(String partition, long position, byte[] bytes, int from, int length, String reason) {
+            SimulationState.Place place = new SimulationState.Place(partition, position);
             SimulationState.Entry entry = world.entry(place);
             long end = entry.bad() ? Long.MIN_VALUE : SimulationState.windowEnd(entry.time());
-            reported.add(new Told(unit, handling, position, end, true));
+            reported.add(new Told(partition, handling, position, end, true));
             unreported.get(task).add(place);
         }
 
         /** Time is never further than records have shown, and windows do not end before but with their input. */
         @Override
-        public void late(String unit, long position, RecordRow row, long time) {
+        public void late(String partition, long position, RecordRow row, long time) {
             long end = SimulationState.windowEnd(time);
             if (!world.pauses && !world.hasEnded) {
-                throw new AssertionError("late: " + unit + " " + position + " at " + time);
+                throw new AssertionError("late: " + partition + " " + position + " at " + time);
             }
             if (end > world.mayBeClosedUntil()) {
-                throw new AssertionError("late before its time: " + unit + " " + position + " at " + time
+                throw new AssertionError("late before its time: " + partition + " " + position + " at " + time
                         + ", when records had shown " + world.shown);
             }
-            reported.add(new Told(unit, handling, position, end, false));
+            reported.add(new Told(partition, handling, position, end, false));
         }
 
         @Override
-        public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
-            refusedGroups.put(new SimulationState.Key(window.end(), group.row().getLong(0)), cell(group.row()));
+        public void overflow(String partition, TimeWindow window, WindowResult.Overflow share) {
+            refusedGroups.put(new SimulationState.Key(window.end(), share.row().getLong(0)), cell(share.row()));
         }
 
         @Override
@@ -349,19 +350,20 @@ final class SimulatedProcess {
             refusedGroups.clear();
             reported.stream()
                     .filter(each -> !each.bad())
-                    .forEach(each -> world.lateWritten.add(new SimulationState.Place(each.unit(), each.position())));
+                    .forEach(each ->
+                            world.lateWritten.add(new SimulationState.Place(each.partition(), each.position())));
         }
     }
 
     /** With the positions, and what they pass: neither will be given again. */
-    private void keep(UnitPosition commit) {
+    private void keep(PartitionPosition commit) {
         if (commit.position() < 0) {
             return;
         }
-        world.positions.put(commit.unit(), commit);
+        world.positions.put(commit.partition(), commit);
         reported.removeIf(each -> {
-            SimulationState.Place place = new SimulationState.Place(each.unit(), each.position());
-            if (!each.unit().equals(commit.unit()) || each.claim() != commit.claim()) {
+            SimulationState.Place place = new SimulationState.Place(each.partition(), each.position());
+            if (!each.partition().equals(commit.partition()) || each.ownership() != commit.ownership()) {
                 return false;
             }
             boolean passed =
@@ -378,7 +380,7 @@ final class SimulatedProcess {
             return passed;
         });
         world.refusedBefore.removeIf(place -> {
-            if (!place.unit().equals(commit.unit())) {
+            if (!place.partition().equals(commit.partition())) {
                 return false;
             }
             long end = SimulationState.windowEnd(world.entry(place).time());
@@ -393,93 +395,93 @@ final class SimulatedProcess {
 
     private final class FakeSource implements RecordSource {
         @Override
-        public boolean forgetsUnits() {
+        public boolean forgetsPartitions() {
             return forgets;
         }
 
-        private final Map<String, RecordSource.Claim> opening = new TreeMap<>();
+        private final Map<String, RecordSource.Ownership> opening = new TreeMap<>();
         private final Map<String, Integer> owned = new HashMap<>();
         private final Set<String> known = new HashSet<>();
-        private final Deque<Event> events = new ArrayDeque<>();
+        private final Deque<SourceEvent> events = new ArrayDeque<>();
         private final Set<String> ended = new HashSet<>();
         private final Set<String> idle = new HashSet<>();
-        /** Units whose reader has failed, and how many turns it takes until it is tried again. */
+        /** Partitions whose reader has failed, and how many turns it takes until it is tried again. */
         private final Map<String, Integer> failed = new HashMap<>();
 
         @Override
-        public List<Event> poll() {
-            List<Event> happened = new ArrayList<>(events);
+        public List<SourceEvent> poll() {
+            List<SourceEvent> happened = new ArrayList<>(events);
             events.clear();
-            for (String unit : opening.keySet()) {
-                UnitPosition position = world.position(unit);
-                owned.put(unit, world.next(unit));
-                known.add(unit);
-                ended.remove(unit);
+            for (String partition : opening.keySet()) {
+                PartitionPosition position = world.position(partition);
+                owned.put(partition, world.next(partition));
+                known.add(partition);
+                ended.remove(partition);
                 happened.add(new Event.Opened(
-                        unit,
-                        "g" + world.group(unit),
+                        partition,
+                        "g" + world.share(partition),
                         // A file begins at 0; it is files that are forgotten.
-                        forgets ? world.next(unit) : position.position(),
+                        forgets ? world.next(partition) : position.position(),
                         position.closedUntil(),
                         position.processed(),
-                        opening.get(unit),
+                        opening.get(partition),
                         "a simulation"));
             }
             opening.clear();
-            for (String unit : List.copyOf(owned.keySet())) {
-                if (random.nextBoolean() && !isFailed(unit)) {
-                    read(unit, happened);
+            for (String partition : List.copyOf(owned.keySet())) {
+                if (random.nextBoolean() && !isFailed(partition)) {
+                    read(partition, happened);
                 }
             }
             return happened;
         }
 
-        private boolean isFailed(String unit) {
-            failed.computeIfPresent(unit, (any, turns) -> turns == 0 ? null : turns - 1);
+        private boolean isFailed(String partition) {
+            failed.computeIfPresent(partition, (any, turns) -> turns == 0 ? null : turns - 1);
             if (random.nextInt(60) == 0) {
-                failed.put(unit, random.nextInt(30));
+                failed.put(partition, random.nextInt(30));
             }
-            return failed.containsKey(unit);
+            return failed.containsKey(partition);
         }
 
         private boolean hasReadAll() {
             return opening.isEmpty()
                     && events.isEmpty()
                     && owned.entrySet().stream()
-                            .allMatch(unit -> unit.getValue().equals(world.grown.get(unit.getKey())));
+                            .allMatch(partition -> partition.getValue().equals(world.grown.get(partition.getKey())));
         }
 
-        private void read(String unit, List<Event> happened) {
-            List<SimulationState.Entry> log = world.units.get(unit);
-            int from = owned.get(unit);
-            if (ends != null && from >= ends.get(unit)) {
-                owned.remove(unit);
-                ended.add(unit);
-                happened.add(new Event.Ended(unit));
+        private void read(String partition, List<SourceEvent> happened) {
+            List<SimulationState.Entry> log = world.partitions.get(partition);
+            int from = owned.get(partition);
+            if (ends != null && from >= ends.get(partition)) {
+                owned.remove(partition);
+                ended.add(partition);
+                happened.add(new Event.Ended(partition));
                 return;
             }
-            int grown = world.grown.get(unit);
+            int grown = world.grown.get(partition);
             if (from == grown) {
-                if (world.pauses && random.nextInt(4) == 0 && idle.add(unit)) {
-                    happened.add(new Event.Idle(unit));
+                if (world.pauses && random.nextInt(4) == 0 && idle.add(partition)) {
+                    happened.add(new Event.Idle(partition));
                 }
                 return;
             }
-            idle.remove(unit);
+            idle.remove(partition);
             int to = Math.min(grown, from + 1 + random.nextInt(4));
             if (unusable.test(log.get(from)) && random.nextBoolean()) {
                 to = from + 1;
-                happened.add(new Event.Bad(unit, from, to, new byte[0], "too long"));
+                happened.add(new Event.Rejected(partition, from, to, new byte[0], "too long"));
             } else {
-                happened.add(new Event.Records(chunk(unit, log, from, to)));
+                happened.add(chunk(partition, log, from, to));
             }
-            owned.put(unit, to);
+            owned.put(partition, to);
             log.subList(from, to).stream()
                     .filter(unusable.negate())
                     .forEach(entry -> world.shown = Math.max(world.shown, entry.time()));
         }
 
-        private RecordChunk chunk(String unit, List<SimulationState.Entry> log, int from, int to) {
+        private Chunk chunk(String partition, List<SimulationState.Entry> log, int from, int to) {
             int count = to - from;
             ByteBuffer bytes = ByteBuffer.allocate(count * BYTES);
             int[] ends = new int[count];
@@ -490,19 +492,19 @@ final class SimulatedProcess {
                 ends[i] = bytes.position();
                 positions[i] = from + i;
             }
-            return new RecordChunk(unit, from, to, bytes.array(), bytes.position(), ends, positions, null);
+            return new Chunk(partition, from, to, bytes.array(), bytes.position(), ends, positions, null);
         }
 
         @Override
-        public void commit(UnitPosition commit) {
-            if (!transactional && commit.claim() == world.claims.get(commit.unit())) {
+        public void commit(PartitionPosition commit) {
+            if (!transactional && commit.ownership() == world.ownerships.get(commit.partition())) {
                 keep(commit);
             }
         }
 
         @Override
         public boolean ended() {
-            return !world.endless && ended.size() == world.units.size();
+            return !world.endless && ended.size() == world.partitions.size();
         }
 
         @Override
@@ -520,7 +522,7 @@ final class SimulatedProcess {
         private final RecordRow row = new RecordRow(SCHEMA);
 
         @Override
-        public int decode(RecordChunk chunk, io.updraft.timeseries.decode.RowHandler rows) {
+        public int decode(Chunk chunk, io.updraft.timeseries.decode.RowHandler rows) {
             ByteBuffer bytes = ByteBuffer.wrap(chunk.bytes());
             for (int i = 0; i < chunk.ends().length; i++) {
                 row.clear();
@@ -528,7 +530,7 @@ final class SimulatedProcess {
                     row.setLong(slot, bytes.getLong());
                 }
                 if (row.getLong(SCHEMA.slot("value")) == 0) {
-                    rows.bad(chunk.positions()[i], chunk.bytes(), 0, 0, "no value");
+                    rows.rejected(chunk.positions()[i], chunk.bytes(), 0, 0, "no value");
                 } else {
                     rows.row(row, chunk.positions()[i], 0);
                 }
@@ -547,7 +549,7 @@ final class SimulatedProcess {
         }
     }
 
-    /** Keeps results and positions together, or only results; fails for a while, and refuses units that are not the process's. */
+    /** Keeps results and positions together, or only results; fails for a while, and refuses partitions that are not the process's. */
     private final class FakeSink implements ResultSink {
         @Override
         public String where() {
@@ -557,7 +559,7 @@ final class SimulatedProcess {
         private final Map<SimulationState.Key, SimulationState.Cell> prepared = new HashMap<>();
         private final List<RefusedRow> refused = new ArrayList<>();
         private int writes;
-        private final Set<String> units = new HashSet<>();
+        private final Set<String> partitions = new HashSet<>();
         private boolean mixed;
         /** What was committed last has no answer yet. */
         private boolean asking;
@@ -568,18 +570,18 @@ final class SimulatedProcess {
         }
 
         @Override
-        public void write(WindowResult result, String unit) throws SinkException {
+        public void write(WindowResult result, String partition) throws SinkException {
             if (asking) {
                 return; // It is the same that was written before.
             }
             failAtTimes("write");
             writes++;
-            if (unit != null) {
-                world.units.keySet().stream()
-                        .filter(each -> unit.equals("g" + world.group(each)))
-                        .forEach(units::add);
+            if (partition != null) {
+                world.partitions.keySet().stream()
+                        .filter(each -> partition.equals("g" + world.share(each)))
+                        .forEach(partitions::add);
             }
-            mixed |= unit == null;
+            mixed |= partition == null;
             if (transactional && result.emission() == WindowResult.Emission.EARLY) {
                 return;
             }
@@ -601,34 +603,35 @@ final class SimulatedProcess {
         }
 
         @Override
-        public boolean flush(List<UnitPosition> commits) throws SinkException {
+        public boolean flush(List<PartitionPosition> commits) throws SinkException {
             if (asking) {
                 answer();
                 return true;
             }
-            List<UnitPosition> all =
+            List<PartitionPosition> all =
                     commits.stream().filter(commit -> commit.position() >= 0).toList();
-            Set<RecordSource.Claim> lost = new HashSet<>();
-            for (UnitPosition commit : all) {
-                units.removeIf(unit -> world.group(unit) == world.group(commit.unit()));
-                if (commit.claim() != world.claims.get(commit.unit())) {
-                    lost.add(commit.claim());
+            Set<RecordSource.Ownership> lost = new HashSet<>();
+            for (PartitionPosition commit : all) {
+                partitions.removeIf(partition -> world.share(partition) == world.share(commit.partition()));
+                if (commit.ownership() != world.ownerships.get(commit.partition())) {
+                    lost.add(commit.ownership());
                 }
             }
-            // The right to any unit stands for all, if one process has all of them.
-            if (transactional && (!units.isEmpty() || mixed && all.isEmpty())) {
-                throw new AssertionError("results without the right to " + units + ": " + prepared + " by " + commits);
+            // The right to any partition stands for all, if one process has all of them.
+            if (transactional && (!partitions.isEmpty() || mixed && all.isEmpty())) {
+                throw new AssertionError(
+                        "results without the right to " + partitions + ": " + prepared + " by " + commits);
             }
             mixed = false;
-            units.removeIf(unit -> world.owners.get(unit) == SimulatedProcess.this);
-            boolean unknown = !units.isEmpty();
-            units.clear();
+            partitions.removeIf(partition -> world.owners.get(partition) == SimulatedProcess.this);
+            boolean unknown = !partitions.isEmpty();
+            partitions.clear();
             if (unknown || !lost.isEmpty()) {
                 clear();
-                // A process may learn that units are lost, or only that it was fenced.
+                // A process may learn that partitions are lost, or only that it was fenced.
                 throw unknown || random.nextInt(4) == 0
                         ? SinkException.lasting("fenced", null)
-                        : SinkException.lostClaims(lost, "lost", null);
+                        : SinkException.lostOwnerships(lost, "lost", null);
             }
             try {
                 failAtTimes("flush");
@@ -653,7 +656,7 @@ final class SimulatedProcess {
             return transactional;
         }
 
-        private void take(Map<SimulationState.Key, SimulationState.Cell> results, List<UnitPosition> all) {
+        private void take(Map<SimulationState.Key, SimulationState.Cell> results, List<PartitionPosition> all) {
             results.keySet().stream()
                     .collect(Collectors.groupingBy(key -> key.windowEnd() + "/" + (keyed ? key.key() / 10 : 0)))
                     .values()
@@ -708,7 +711,7 @@ final class SimulatedProcess {
         }
 
         @Override
-        public void write(WindowResult result, String unit) throws SinkException {
+        public void write(WindowResult result, String partition) throws SinkException {
             failAtTimes("append");
             if (result.emission() != WindowResult.Emission.EARLY) {
                 result.forEach(row -> {
@@ -721,7 +724,7 @@ final class SimulatedProcess {
         }
 
         @Override
-        public boolean flush(List<UnitPosition> all) throws SinkException {
+        public boolean flush(List<PartitionPosition> all) throws SinkException {
             Map<SimulationState.Key, SimulationState.Cell> results = Map.copyOf(prepared);
             prepared.clear();
             failAtTimes("append");

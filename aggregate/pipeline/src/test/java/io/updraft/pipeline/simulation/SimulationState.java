@@ -2,8 +2,8 @@ package io.updraft.pipeline.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
-import io.updraft.pipeline.connector.UnitPosition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * What outlives a process in the simulation: the log that is read, the positions, the results, late rows and dead letters; and who owns
- * which unit. Records are a time, a key and a value; keys belong to one unit each, unless the world is mixed. Within a window and key each
+ * which partition. Records are a time, a key and a value; keys belong to one partition each, unless the world is mixed. Within a window and key each
  * value is a power of two of its own, so that a sum says which records are in it.
  */
 final class SimulationState {
@@ -49,9 +49,9 @@ final class SimulationState {
     }
 
     /** Where a record is. */
-    record Place(String unit, long position) {}
+    record Place(String partition, long position) {}
 
-    /** Whether units may come back after they have ended, so that a source never has an end. */
+    /** Whether partitions may come back after they have ended, so that a source never has an end. */
     boolean endless;
 
     /** What the processes that start now cannot use: records ahead of their clock, or all, as with a wrong path. */
@@ -60,11 +60,11 @@ final class SimulationState {
     /** Whether the processes that start now commit behind what they cannot use. */
     boolean skipsUnusable = true;
 
-    /** Units move between processes. */
+    /** Partitions move between processes. */
     boolean moves;
 
     /**
-     * Whether units that have been read to the end of the log are idle for a while, and some records are older than they may be: then some
+     * Whether partitions that have been read to the end of the log are idle for a while, and some records are older than they may be: then some
      * may be late.
      */
     final boolean pauses;
@@ -72,13 +72,13 @@ final class SimulationState {
     /** For how long after its end a window takes rows. */
     final long lateness;
 
-    /** How many units are in a group: with two, units 0 and 1 are in the first, and so on. */
-    private final int unitsOfGroup;
+    /** How many partitions are in a share: with two, partitions 0 and 1 are in the first, and so on. */
+    private final int partitionsOfGroup;
 
     /** The clock, which has nothing to do with the times of records. */
     long clock = 1_000_000_000_000L;
 
-    /** How often a process ended, or units went to another one, before all was written. */
+    /** How often a process ended, or partitions went to another one, before all was written. */
     int deaths;
 
     /** Whether an input has come to its end, so that what comes after may be late. */
@@ -90,17 +90,17 @@ final class SimulationState {
     /** The latest time of a record that any process has read. */
     long shown = Long.MIN_VALUE / 2;
 
-    final Map<String, List<Entry>> units = new TreeMap<>();
+    final Map<String, List<Entry>> partitions = new TreeMap<>();
 
-    /** How many of its records a unit has got by now. */
+    /** How many of its records a partition has got by now. */
     final Map<String, Integer> grown = new HashMap<>();
 
-    final Map<String, UnitPosition> positions = new HashMap<>();
+    final Map<String, PartitionPosition> positions = new HashMap<>();
     final Map<Key, Cell> results = new HashMap<>();
     final Map<String, SimulatedProcess> owners = new HashMap<>();
 
-    /** The right to each unit: a new one with each owner. */
-    final Map<String, RecordSource.Claim> claims = new HashMap<>();
+    /** The right to each partition: a new one with each owner. */
+    final Map<String, RecordSource.Ownership> ownerships = new HashMap<>();
 
     /** Keys that were written more than once: none may be if results and positions are kept together. */
     final List<Key> rewritten = new ArrayList<>();
@@ -113,7 +113,7 @@ final class SimulationState {
     /** What the sink that appends has. */
     final Map<Key, Cell> appended = new HashMap<>();
 
-    /** Keys that one process has appended more than once: none may be, however other sinks fail, while units do not come back. */
+    /** Keys that one process has appended more than once: none may be, however other sinks fail, while partitions do not come back. */
     final List<Key> repeated = new ArrayList<>();
 
     /** Late rows and dead letters that no run will give again. */
@@ -130,10 +130,10 @@ final class SimulationState {
     /** Those that were there already. */
     final List<Place> againAside = new ArrayList<>();
 
-    /** The dead letters of groups that the sink refuses, each time that they were written. */
+    /** The dead letters of shares that the sink refuses, each time that they were written. */
     private final Map<Key, List<Cell>> refusedGroups = new HashMap<>();
 
-    /** Whether the sink that keeps results refuses some groups. */
+    /** Whether the sink that keeps results refuses some shares. */
     private final boolean hasRefusals;
 
     /** A commit whose answer has not come: it may have taken effect or not. */
@@ -145,17 +145,17 @@ final class SimulationState {
     private final Map<Key, Integer> inCell = new HashMap<>();
     private final boolean mixed;
 
-    SimulationState(Random random, int unitCount, int most, boolean mixed) {
+    SimulationState(Random random, int partitionCount, int most, boolean mixed) {
         this.mixed = mixed;
         pauses = random.nextBoolean();
         lateness = random.nextInt(3) == 0 ? 60 : 0;
-        unitsOfGroup = 1 + random.nextInt(2);
+        partitionsOfGroup = 1 + random.nextInt(2);
         long begin = begin(random);
-        for (int unit = 0; unit < unitCount; unit++) {
+        for (int partition = 0; partition < partitionCount; partition++) {
             List<Entry> entries = new ArrayList<>();
-            add(entries, random, unit, begin + random.nextInt(300), random.nextInt(most));
-            units.put("u" + unit, entries);
-            grown.put("u" + unit, 0);
+            add(entries, random, partition, begin + random.nextInt(300), random.nextInt(most));
+            partitions.put("u" + partition, entries);
+            grown.put("u" + partition, 0);
         }
         hasRefusals = random.nextBoolean();
     }
@@ -168,7 +168,7 @@ final class SimulationState {
         refusedGroups.computeIfAbsent(key, each -> new ArrayList<>()).add(cell);
     }
 
-    /** Returns results and dead letters of groups: of several for one group that with all its records, if there is one. */
+    /** Returns results and dead letters of shares: of several for one share that with all its records, if there is one. */
     Map<Key, Cell> withRefusedGroups() {
         assertThat(results.keySet()).as("results of the sink").noneMatch(this::isRefused);
         Map<Key, Cell> expected = expected();
@@ -176,7 +176,8 @@ final class SimulationState {
         refusedGroups.forEach((key, cells) -> {
             assertThat(isRefused(key)).as("%s is refused", key).isTrue();
             Cell whole = expected.get(key);
-            // Where units share windows, all records of a group may be late when they are read again, after its dead
+            // Where partitions share windows, all records of a share may be late when they are read again, after its
+            // dead
             // letter.
             if (whole != null || !mixed) {
                 all.put(key, cells.contains(whole) ? whole : cells.get(cells.size() - 1));
@@ -185,14 +186,14 @@ final class SimulationState {
         return all;
     }
 
-    private void add(List<Entry> entries, Random random, int unit, long begin, int count) {
+    private void add(List<Entry> entries, Random random, int partition, long begin, int count) {
         long time = begin;
         boolean ahead = false;
         for (int i = 0; i < count; i++) {
             time += random.nextInt(12);
-            long key = mixed ? random.nextInt(5) : group(unit) * 10L + random.nextInt(3);
+            long key = mixed ? random.nextInt(5) : share(partition) * 10L + random.nextInt(3);
             // Not with lateness: what has been written, but not for good, may be late when it is read again beside
-            // other units.
+            // other partitions.
             boolean tardy = pauses && lateness == 0 && random.nextInt(10) == 0;
             long at = time - random.nextInt((int) (tardy ? DISORDER + 2 * SIZE : DISORDER));
             int number = inCell.merge(new Key(windowEnd(at), key), 1, Integer::sum) - 1;
@@ -210,20 +211,21 @@ final class SimulationState {
      * their place. Who opens it next knows from where on. No process is alive.
      */
     void cutOne(Random random) {
-        int number = random.nextInt(units.size());
-        String unit = "u" + number;
-        List<Entry> log = units.get(unit);
-        int from = random.nextInt(3) == 0 ? 0 : random.nextInt(grown.get(unit) + 1);
+        int number = random.nextInt(partitions.size());
+        String partition = "u" + number;
+        List<Entry> log = partitions.get(partition);
+        int from = random.nextInt(3) == 0 ? 0 : random.nextInt(grown.get(partition) + 1);
         List<Entry> gone = log.subList(from, log.size());
         long begin = gone.isEmpty() ? Math.max(shown, -10_000_000) : gone.get(0).time();
-        gone.subList(0, Math.max(0, Math.min(gone.size(), grown.get(unit) - from)))
+        gone.subList(0, Math.max(0, Math.min(gone.size(), grown.get(partition) - from)))
                 .forEach(entry -> cut.merge(entry.cell(), entry.value(), (a, b) -> a | b));
         gone.clear();
         add(log, random, number, begin, random.nextInt(60));
-        grown.put(unit, from);
+        grown.put(partition, from);
         List.of(late, dead, lateWritten, refusedBefore)
-                .forEach(places -> places.removeIf(place -> place.unit().equals(unit) && place.position() >= from));
-        positions.computeIfPresent(unit, (any, commit) -> commit.before(from == 0 ? EARLIEST : from));
+                .forEach(places ->
+                        places.removeIf(place -> place.partition().equals(partition) && place.position() >= from));
+        positions.computeIfPresent(partition, (any, commit) -> commit.before(from == 0 ? EARLIEST : from));
         hasEnded = true;
     }
 
@@ -237,27 +239,28 @@ final class SimulationState {
         return Math.floorDiv(time, SIZE) * SIZE + SIZE;
     }
 
-    /** Some of its next records come to a unit, or to none. */
+    /** Some of its next records come to a partition, or to none. */
     void grow(Random random, Map<String, Integer> most) {
-        String unit = "u" + random.nextInt(units.size());
-        int has = grown.get(unit);
-        if (has < most.get(unit) && random.nextInt(4) == 0) {
-            grown.put(unit, Math.min(most.get(unit), has + 1 + random.nextInt(10)));
+        String partition = "u" + random.nextInt(partitions.size());
+        int has = grown.get(partition);
+        if (has < most.get(partition) && random.nextInt(4) == 0) {
+            grown.put(partition, Math.min(most.get(partition), has + 1 + random.nextInt(10)));
         }
     }
 
     /** Whether everything that will ever be in the log is done. */
     boolean isDone() {
-        return units.entrySet().stream()
-                .allMatch(unit -> next(unit.getKey()) == unit.getValue().size());
+        return partitions.entrySet().stream()
+                .allMatch(partition ->
+                        next(partition.getKey()) == partition.getValue().size());
     }
 
     /** A part of all records, more than there are. */
     Map<String, Integer> more(Random random, boolean all) {
         Map<String, Integer> more = new HashMap<>();
-        units.forEach((unit, log) -> {
-            int left = log.size() - grown.get(unit);
-            more.put(unit, grown.get(unit) + (all ? left : random.nextInt(left + 1)));
+        partitions.forEach((partition, log) -> {
+            int left = log.size() - grown.get(partition);
+            more.put(partition, grown.get(partition) + (all ? left : random.nextInt(left + 1)));
         });
         return more;
     }
@@ -273,7 +276,7 @@ final class SimulationState {
     }
 
     /**
-     * The last result of a key counts. But where units move, nobody keeps a process that has lost its units from appending what it had
+     * The last result of a key counts. But where partitions move, nobody keeps a process that has lost its partitions from appending what it had
      * of a window, after the new owner has appended more: then the whole one counts. Of two with equally many records, another
      * record may be late in each.
      */
@@ -330,11 +333,11 @@ final class SimulationState {
 
     /** Late rows and dead letters must be as their times and the records say. */
     void checkAside() {
-        units.forEach((unit, log) -> {
+        partitions.forEach((partition, log) -> {
             for (int i = 0; i < log.size(); i++) {
                 if (!log.get(i).ahead()) {
-                    assertThat(dead.contains(new Place(unit, i)))
-                            .as("%s %d is a dead letter", unit, i)
+                    assertThat(dead.contains(new Place(partition, i)))
+                            .as("%s %d is a dead letter", partition, i)
                             .isEqualTo(log.get(i).bad());
                 }
             }
@@ -345,12 +348,12 @@ final class SimulationState {
     }
 
     /**
-     * What is late, and what counts, must not depend on which records came together in a chunk: where only one unit is in a group, no
+     * What is late, and what counts, must not depend on which records came together in a chunk: where only one partition is in a share, no
      * process may have written a row as late that another one has counted.
      */
     void checkLateIsNowhereElse(Map<Key, Cell> in) {
         lateWritten.stream()
-                .filter(place -> unitsOf(group(place.unit())).size() == 1)
+                .filter(place -> partitionsOf(share(place.partition())).size() == 1)
                 .forEach(place -> {
                     Entry entry = entry(place);
                     assertThat(in.getOrDefault(entry.cell(), Cell.EMPTY).sum() & entry.value())
@@ -370,10 +373,10 @@ final class SimulationState {
     /** What must be in the results, computed the simple way. */
     private Map<Key, Cell> expected() {
         Map<Key, Cell> cells = new HashMap<>();
-        units.forEach((unit, log) -> {
+        partitions.forEach((partition, log) -> {
             for (int i = 0; i < log.size(); i++) {
                 Entry entry = log.get(i);
-                Place place = new Place(unit, i);
+                Place place = new Place(partition, i);
                 if (!entry.bad() && !late.contains(place) && !dead.contains(place)) {
                     cells.merge(
                             entry.cell(),
@@ -385,32 +388,34 @@ final class SimulationState {
         return cells;
     }
 
-    private int group(int unit) {
-        return unit / unitsOfGroup;
+    private int share(int partition) {
+        return partition / partitionsOfGroup;
     }
 
-    int group(String unit) {
-        return group(Integer.parseInt(unit.substring(1)));
+    int share(String partition) {
+        return share(Integer.parseInt(partition.substring(1)));
     }
 
     Entry entry(Place place) {
-        return units.get(place.unit()).get((int) place.position());
+        return partitions.get(place.partition()).get((int) place.position());
     }
 
     List<Integer> groups() {
-        return units.keySet().stream().map(this::group).distinct().toList();
+        return partitions.keySet().stream().map(this::share).distinct().toList();
     }
 
-    List<String> unitsOf(int group) {
-        return units.keySet().stream().filter(unit -> group(unit) == group).toList();
+    List<String> partitionsOf(int share) {
+        return partitions.keySet().stream()
+                .filter(partition -> share(partition) == share)
+                .toList();
     }
 
-    /** The first record of a unit that is not done. */
-    int next(String unit) {
-        return (int) Math.max(0, position(unit).position());
+    /** The first record of a partition that is not done. */
+    int next(String partition) {
+        return (int) Math.max(0, position(partition).position());
     }
 
-    UnitPosition position(String unit) {
-        return positions.getOrDefault(unit, new UnitPosition(unit, EARLIEST, Long.MIN_VALUE));
+    PartitionPosition position(String partition) {
+        return positions.getOrDefault(partition, new PartitionPosition(partition, EARLIEST, Long.MIN_VALUE));
     }
 }

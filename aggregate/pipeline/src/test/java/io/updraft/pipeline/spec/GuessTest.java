@@ -3,12 +3,12 @@ package io.updraft.pipeline.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -314,7 +314,7 @@ final class GuessTest {
         byte[] bytes =
                 (source.contains(".csv") ? text.replaceFirst("[^\n]*\n", "") : text).getBytes(StandardCharsets.UTF_8);
         List<String> rows = new ArrayList<>();
-        Decoders.create(spec.decode()).decode(new RecordChunk("u", 0, bytes, bytes.length), new RowHandler() {
+        Decoders.create(spec.decode()).decode(new Chunk("u", 0, bytes, bytes.length), new RowHandler() {
             @Override
             public void row(RecordRow row, long position, long time) {
                 List<Object> values = new ArrayList<>();
@@ -327,7 +327,7 @@ final class GuessTest {
             }
 
             @Override
-            public void bad(long position, byte[] in, int from, int length, String reason) {
+            public void rejected(long position, byte[] in, int from, int length, String reason) {
                 rows.add(reason);
             }
         });

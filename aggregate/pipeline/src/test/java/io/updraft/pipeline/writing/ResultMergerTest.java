@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.pipeline.aggregation.AggregateOutput;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.counter.UsedRecords;
-import io.updraft.pipeline.unit.Unit;
+import io.updraft.pipeline.partition.Partition;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 
 final class ResultMergerTest {
 
-    private static final int UNITS = 5_000;
+    private static final int PARTITIONS = 5_000;
 
     private final ResultMerger merger = new ResultMerger(2);
 
-    private void report(int task, Unit unit, long position) {
+    private void report(int task, Partition partition, long position) {
         merger.add(new AggregateOutput.Closed(
                 task,
                 null,
@@ -25,14 +25,14 @@ final class ResultMergerTest {
                 Long.MIN_VALUE,
                 Long.MIN_VALUE,
                 Map.of(),
-                Map.of(unit, position),
+                Map.of(partition, position),
                 UsedRecords.NONE));
     }
 
-    private static Unit unit(int index) {
-        return new Unit(
+    private static Partition partition(int index) {
+        return new Partition(
                 "u" + index,
-                new Unit.Group("g" + index, 1, null),
+                new Partition.Share("g" + index, 1, null),
                 0,
                 ProcessedRanges.NONE,
                 new AtomicLong(),
@@ -40,27 +40,27 @@ final class ResultMergerTest {
     }
 
     @Test
-    void shouldReturnEachPositionOnceHoweverManyUnitsThereAre() {
-        for (int i = 0; i < UNITS; i++) {
-            Unit unit = unit(i);
-            report(0, unit, 20);
+    void shouldReturnEachPositionOnceHoweverManyPartitionsThereAre() {
+        for (int i = 0; i < PARTITIONS; i++) {
+            Partition partition = partition(i);
+            report(0, partition, 20);
             assertThat(merger.takeDone()).isEmpty();
-            report(1, unit, 10);
-            assertThat(merger.takeDone()).containsExactly(Map.entry(unit, 10L));
+            report(1, partition, 10);
+            assertThat(merger.takeDone()).containsExactly(Map.entry(partition, 10L));
         }
         assertThat(merger.hasPosition()).isTrue();
         assertThat(merger.takeDone()).isEmpty();
     }
 
     @Test
-    void shouldForgetAUnitThatAllTasksHaveFinished() {
-        Unit unit = unit(0);
-        report(0, unit, AggregateOutput.OVER + 5);
+    void shouldForgetAPartitionThatAllTasksHaveFinished() {
+        Partition partition = partition(0);
+        report(0, partition, AggregateOutput.OVER + 5);
         assertThat(merger.hasPosition()).isFalse();
-        report(1, unit, AggregateOutput.OVER + 5);
+        report(1, partition, AggregateOutput.OVER + 5);
         assertThat(merger.hasPosition()).isTrue();
-        assertThat(merger.takeDone()).containsEntry(unit, AggregateOutput.OVER + 5);
+        assertThat(merger.takeDone()).containsEntry(partition, AggregateOutput.OVER + 5);
         assertThat(merger.hasPosition()).isFalse();
-        assertThat(merger.units()).isZero();
+        assertThat(merger.partitions()).isZero();
     }
 }

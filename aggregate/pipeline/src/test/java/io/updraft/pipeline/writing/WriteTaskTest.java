@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.updraft.pipeline.aggregation.AggregateOutput;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.counter.UsedRecords;
 import io.updraft.pipeline.counter.WriteCounters;
+import io.updraft.pipeline.partition.Partition;
 import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.plan.RunSettings;
 import io.updraft.pipeline.rejection.RejectedRecordSinks;
@@ -20,7 +21,6 @@ import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.pipeline.retry.SinkRetries;
 import io.updraft.pipeline.retry.StopRequest;
 import io.updraft.pipeline.spec.TimeSpec;
-import io.updraft.pipeline.unit.Unit;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -55,19 +55,26 @@ final class WriteTaskTest {
 
     @Test
     void shouldCommitPositionsOnlyAfterWhatWasPutAsideBeforeThemLasts() throws Exception {
-        Unit unit = unit(null);
+        Partition partition = partition(null);
         try (WriteTask task = task(new Recording(), new FailingTwice())) {
-            task.handle(closed(unit, 10));
+            task.handle(closed(partition, 10));
         }
         assertThat(happened).containsExactly("not put aside", "not put aside", "put aside", "sink 10", "commit 10");
     }
 
     @Test
     void shouldCommitPositionsOnlyAfterGroupsThatOverflowLast() throws Exception {
-        Unit unit = unit(null);
+        Partition partition = partition(null);
         try (WriteTask task = task(new Recording(), new FailingTwice())) {
             task.handle(new AggregateOutput.Closed(
-                    0, unit.group(), List.of(overflowing()), 5, 5, Map.of(), Map.of(unit, 10L), UsedRecords.NONE));
+                    0,
+                    partition.share(),
+                    List.of(overflowing()),
+                    5,
+                    5,
+                    Map.of(),
+                    Map.of(partition, 10L),
+                    UsedRecords.NONE));
         }
         assertThat(happened)
                 .containsExactly(
@@ -94,27 +101,27 @@ final class WriteTaskTest {
     /** "From the beginning" is no position that anybody could commit; where that was is one. */
     @Test
     void shouldCommitWhereReadingHasBegunBeforeAnyRecordIsDone() throws Exception {
-        Unit unit = unit(null);
-        unit.begin().set(7);
+        Partition partition = partition(null);
+        partition.begin().set(7);
         try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
-            task.handle(closed(unit, FROM_THE_BEGINNING));
-            task.handle(closed(unit, 12));
+            task.handle(closed(partition, FROM_THE_BEGINNING));
+            task.handle(closed(partition, 12));
         }
         assertThat(happened).containsExactly("sink 7", "commit 7", "sink 12", "commit 12");
     }
 
     @Test
     void shouldFailWithOneLineIfTheLastResultsCannotBeCommittedAnyMore() throws Exception {
-        RecordSource.Claim claim = () -> {};
-        Unit unit = unit(claim);
-        try (WriteTask task = task(new Losing(claim), new RejectedRecordSinks(null, null))) {
-            task.handle(closed(unit, 10)); // Nobody is told: another process goes on with it.
+        RecordSource.Ownership ownership = () -> {};
+        Partition partition = partition(ownership);
+        try (WriteTask task = task(new Losing(ownership), new RejectedRecordSinks(null, null))) {
+            task.handle(closed(partition, 10)); // Nobody is told: another process goes on with it.
             assertThat(happened).isEmpty();
-            task.handle(closed(unit(claim), 12));
+            task.handle(closed(partition(ownership), 12));
             assertThatExceptionOfType(SinkException.class)
                     .isThrownBy(() -> {
                         task.handle(new AggregateOutput.TaskEnded(0));
-                        task.handle(closed(unit(claim), 14));
+                        task.handle(closed(partition(ownership), 14));
                     })
                     .withMessageStartingWith("the last results were not written");
         }
@@ -123,37 +130,37 @@ final class WriteTaskTest {
 
     @Test
     void shouldWriteResultsButHoldPositionsBehindManyUnusableRecordsUntilAUsableOneComes() throws Exception {
-        Unit unit = unit(null);
+        Partition partition = partition(null);
         Recording sink = new Recording();
         try (WriteTask task = task(sink, new RejectedRecordSinks(null, null))) {
-            task.handle(closed(unit, 1, new UsedRecords(0, 1, "u at 0: no")));
-            task.handle(closed(unit, 10, new UsedRecords(1, 0, null)));
-            task.handle(closed(unit, 60, new UsedRecords(0, 50, "u at 10: no")));
+            task.handle(closed(partition, 1, new UsedRecords(0, 1, "u at 0: no")));
+            task.handle(closed(partition, 10, new UsedRecords(1, 0, null)));
+            task.handle(closed(partition, 60, new UsedRecords(0, 50, "u at 10: no")));
             assertThat(happened).containsExactly("sink 1", "commit 1", "sink 10", "commit 10", "sink 60", "commit 60");
             happened.clear();
-            task.handle(closed(unit, 200, new UsedRecords(0, 51, "u at 60: no")));
+            task.handle(closed(partition, 200, new UsedRecords(0, 51, "u at 60: no")));
             assertThat(happened).isEmpty();
-            task.handle(counted(unit, 1, 400));
+            task.handle(counted(partition, 1, 400));
             assertThat(sink.results).isEqualTo(1);
             assertThat(happened).containsExactly("sink 60", "commit 60");
-            task.handle(closed(unit, 500, new UsedRecords(1, 0, null)));
-            task.handle(closed(unit, 900, new UsedRecords(0, 101, "u at 500: no")));
+            task.handle(closed(partition, 500, new UsedRecords(1, 0, null)));
+            task.handle(closed(partition, 900, new UsedRecords(0, 101, "u at 500: no")));
             task.handle(new AggregateOutput.TaskEnded(0));
             assertThat(happened).containsExactly("sink 60", "commit 60", "sink 500", "commit 500");
         }
     }
 
     @Test
-    void shouldNotPassTheUnusableRecordsOfAUnitThatIsOver() throws Exception {
-        Unit unit = unit(null);
-        unit.end().set(300);
+    void shouldNotPassTheUnusableRecordsOfAPartitionThatIsOver() throws Exception {
+        Partition partition = partition(null);
+        partition.end().set(300);
         try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
-            task.handle(closed(unit, 10, new UsedRecords(1, 0, null)));
-            task.handle(closed(unit, AggregateOutput.OVER + 300, new UsedRecords(0, 290, "u at 10: no")));
+            task.handle(closed(partition, 10, new UsedRecords(1, 0, null)));
+            task.handle(closed(partition, AggregateOutput.OVER + 300, new UsedRecords(0, 290, "u at 10: no")));
             task.tick();
             assertThat(happened).containsExactly("sink 10", "commit 10");
-            assertThat(task.units()).isPositive();
-            Unit other = unit(null);
+            assertThat(task.partitions()).isPositive();
+            Partition other = partition(null);
             task.handle(closed(other, 5, new UsedRecords(1, 0, null)));
             assertThat(happened)
                     .containsExactly("sink 10", "commit 10", "sink 300", "sink 5", "commit 300", "commit 5");
@@ -162,9 +169,9 @@ final class WriteTaskTest {
 
     @Test
     void shouldMakeDeadLettersOfRefusedRowsBeforeItCommitsTheOthers() throws Exception {
-        Unit unit = unit(null);
+        Partition partition = partition(null);
         try (WriteTask task = task(new Refusing(key -> key % 3 == 0), new Storing())) {
-            task.handle(counted(unit, 7, 10));
+            task.handle(counted(partition, 7, 10));
         }
         assertThat(happened)
                 .containsExactly("refused 3", "refused 6", "put aside", "written [1, 2, 4, 5, 7]", "commit 10");
@@ -172,10 +179,10 @@ final class WriteTaskTest {
 
     @Test
     void shouldContinueAfterAResultWhoseRowsAreAllRefused() throws Exception {
-        Unit unit = unit(null);
+        Partition partition = partition(null);
         try (WriteTask task = task(new Refusing(key -> key == 1), new Storing())) {
-            task.handle(counted(unit, 1, 10));
-            task.handle(counted(unit, 2, 20));
+            task.handle(counted(partition, 1, 10));
+            task.handle(counted(partition, 2, 20));
         }
         assertThat(happened)
                 .containsExactly(
@@ -191,17 +198,17 @@ final class WriteTaskTest {
 
     @Test
     void shouldFailWithoutACommitWhereASinkRefusesManyRowsAndTakesNone() throws Exception {
-        Unit unit = unit(null);
+        Partition partition = partition(null);
         try (WriteTask task = task(new Refusing(key -> true), new Storing())) {
             assertThatExceptionOfType(SinkException.class)
-                    .isThrownBy(() -> task.handle(counted(unit, 2_000, 10)))
+                    .isThrownBy(() -> task.handle(counted(partition, 2_000, 10)))
                     .withMessageContaining("memory has refused the first 2000 groups and taken none")
                     .withMessageContaining("not today");
         }
         assertThat(happened).isEmpty();
     }
 
-    private static AggregateOutput.Closed counted(Unit unit, int groups, long done) {
+    private static AggregateOutput.Closed counted(Partition partition, int groups, long done) {
         Aggregator aggregator = Aggregators.create(COUNTS, AggregatorOptions.inMemory());
         RecordRow row = new RecordRow(KEYS);
         for (int i = 1; i <= groups; i++) {
@@ -209,7 +216,14 @@ final class WriteTaskTest {
             aggregator.add(row, 0);
         }
         return new AggregateOutput.Closed(
-                0, unit.group(), aggregator.close(1000), 5, 5, Map.of(), Map.of(unit, done), UsedRecords.NONE);
+                0,
+                partition.share(),
+                aggregator.close(1000),
+                5,
+                5,
+                Map.of(),
+                Map.of(partition, done),
+                UsedRecords.NONE);
     }
 
     /** Records the refused groups, and when they are durable. */
@@ -218,7 +232,7 @@ final class WriteTaskTest {
         private boolean waiting;
 
         @Override
-        public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
+        public void overflow(String partition, TimeWindow window, WindowResult.Overflow group) {
             assertThat(group.reason()).isEqualTo("memory refuses the group: not today");
             happened.add("refused " + group.row().getLong(0));
             waiting = true;
@@ -245,7 +259,7 @@ final class WriteTaskTest {
         }
 
         @Override
-        public void write(WindowResult result, String unit) {
+        public void write(WindowResult result, String partition) {
             long[] next = {0};
             result.forEach(row -> {
                 if (refuses.test(row.getLong(0))) {
@@ -258,7 +272,7 @@ final class WriteTaskTest {
         }
 
         @Override
-        public boolean flush(List<UnitPosition> commits) throws SinkException {
+        public boolean flush(List<PartitionPosition> commits) throws SinkException {
             List<RefusedRow> rows = List.copyOf(refused);
             List<Long> written = keys.stream().sorted().toList();
             refused.clear();
@@ -271,16 +285,18 @@ final class WriteTaskTest {
         }
     }
 
-    private static Unit unit(RecordSource.Claim claim) {
-        return new Unit("u", new Unit.Group("g", 1, claim), 0, ProcessedRanges.NONE, new AtomicLong(), position -> "");
+    private static Partition partition(RecordSource.Ownership ownership) {
+        return new Partition(
+                "u", new Partition.Share("g", 1, ownership), 0, ProcessedRanges.NONE, new AtomicLong(), position -> "");
     }
 
-    private static AggregateOutput.Closed closed(Unit unit, long done) {
-        return closed(unit, done, UsedRecords.NONE);
+    private static AggregateOutput.Closed closed(Partition partition, long done) {
+        return closed(partition, done, UsedRecords.NONE);
     }
 
-    private static AggregateOutput.Closed closed(Unit unit, long done, UsedRecords used) {
-        return new AggregateOutput.Closed(0, unit.group(), List.of(), 5, 5, Map.of(), Map.of(unit, done), used);
+    private static AggregateOutput.Closed closed(Partition partition, long done, UsedRecords used) {
+        return new AggregateOutput.Closed(
+                0, partition.share(), List.of(), 5, 5, Map.of(), Map.of(partition, done), used);
     }
 
     private WriteTask task(ResultSink sink, RejectedRecords rejected) throws Exception {
@@ -321,8 +337,8 @@ final class WriteTaskTest {
         private int attempts;
 
         @Override
-        public void overflow(String unit, TimeWindow window, WindowResult.Overflow group) {
-            happened.add(unit + " [" + window.start() + ", " + window.end() + ") "
+        public void overflow(String partition, TimeWindow window, WindowResult.Overflow group) {
+            happened.add(partition + " [" + window.start() + ", " + window.end() + ") "
                     + group.row().getLong(0));
         }
 
@@ -336,17 +352,17 @@ final class WriteTaskTest {
         }
     }
 
-    /** Whoever writes to it is told that another process has the units. */
+    /** Whoever writes to it is told that another process has the partitions. */
     private static final class Losing extends Memory {
-        private final RecordSource.Claim claim;
+        private final RecordSource.Ownership ownership;
 
-        private Losing(RecordSource.Claim claim) {
-            this.claim = claim;
+        private Losing(RecordSource.Ownership ownership) {
+            this.ownership = ownership;
         }
 
         @Override
-        public boolean flush(List<UnitPosition> commits) throws SinkException {
-            throw SinkException.lostClaims(Set.of(claim), "lost", null);
+        public boolean flush(List<PartitionPosition> commits) throws SinkException {
+            throw SinkException.lostOwnerships(Set.of(ownership), "lost", null);
         }
     }
 
@@ -354,12 +370,12 @@ final class WriteTaskTest {
         private int results;
 
         @Override
-        public void write(WindowResult result, String unit) {
+        public void write(WindowResult result, String partition) {
             results++;
         }
 
         @Override
-        public boolean flush(List<UnitPosition> commits) {
+        public boolean flush(List<PartitionPosition> commits) {
             commits.forEach(commit -> happened.add("sink " + commit.position()));
             return false;
         }
@@ -368,10 +384,10 @@ final class WriteTaskTest {
     /** Puts nothing aside but what its children do. */
     private abstract static class Asides implements RejectedRecords {
         @Override
-        public void bad(String unit, long position, byte[] bytes, int from, int length, String reason) {}
+        public void reject(String partition, long position, byte[] bytes, int from, int length, String reason) {}
 
         @Override
-        public void late(String unit, long position, RecordRow row, long time) {}
+        public void late(String partition, long position, RecordRow row, long time) {}
     }
 
     private abstract static class Memory implements ResultSink {
@@ -384,7 +400,7 @@ final class WriteTaskTest {
         public void open(Schema columns, int dimensions) {}
 
         @Override
-        public void write(WindowResult result, String unit) {}
+        public void write(WindowResult result, String partition) {}
 
         @Override
         public void close() {}

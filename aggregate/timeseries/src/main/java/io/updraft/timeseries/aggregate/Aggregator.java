@@ -1,6 +1,5 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.dictionary.Dictionary;
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.TimeWindow;

@@ -1,9 +1,6 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
-import io.updraft.timeseries.dictionary.Dictionary;
-import io.updraft.timeseries.dictionary.LongDictionary;
-import io.updraft.timeseries.dictionary.TextDictionary;
 import io.updraft.timeseries.record.FieldType;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,10 +1,6 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
-import io.updraft.timeseries.dictionary.Dictionary;
-import io.updraft.timeseries.dictionary.KeyHash;
-import io.updraft.timeseries.dictionary.LongDictionary;
-import io.updraft.timeseries.dictionary.TextDictionary;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -52,14 +52,14 @@ final class GroupLimit {
         if (!countsDifferent) {
             return !countsParts || parts.incrementAndGet() <= max;
         }
-        long known = hash.getAsLong();
+        long count = hash.getAsLong();
         synchronized (this) {
             HashSet64 hashes = panes.get(pane).hashes;
             if (different < max) {
-                different += hashes.add(known) ? 1 : 0;
+                different += hashes.add(count) ? 1 : 0;
                 return true;
             }
-            return hashes.contains(known);
+            return hashes.contains(count);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
-import io.updraft.timeseries.dictionary.TextDictionary;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.function.Supplier;
 import org.apache.datasketches.hll.HllSketch;

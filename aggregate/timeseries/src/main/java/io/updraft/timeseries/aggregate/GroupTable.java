@@ -1,6 +1,5 @@
 package io.updraft.timeseries.aggregate;
 
-import io.updraft.timeseries.dictionary.KeyHash;
 import io.updraft.timeseries.query.TooManyGroupsException;
 import java.util.Arrays;
 

@@ -45,8 +45,8 @@ final class Quantiles {
         values[size++] = value;
     }
 
-    private void become(KllDoublesSketch all) {
-        sketch = all;
+    private void become(KllDoublesSketch merged) {
+        sketch = merged;
         values = null;
     }
 
@@ -80,11 +80,11 @@ final class Quantiles {
         if (sketch != null) {
             return sketch;
         }
-        KllDoublesSketch all = KllDoublesSketch.newHeapInstance();
+        KllDoublesSketch merged = KllDoublesSketch.newHeapInstance();
         for (int i = 0; i < size; i++) {
-            all.update(values[i]);
+            merged.update(values[i]);
         }
-        return all;
+        return merged;
     }
 
     byte[] toBytes() {
@@ -92,13 +92,13 @@ final class Quantiles {
     }
 
     static Quantiles fromBytes(byte[] bytes) {
-        KllDoublesSketch all = KllDoublesSketch.heapify(Memory.wrap(bytes));
+        KllDoublesSketch merged = KllDoublesSketch.heapify(Memory.wrap(bytes));
         Quantiles quantiles = new Quantiles();
-        if (all.getN() > MOST_VALUES) {
-            quantiles.become(all);
+        if (merged.getN() > MOST_VALUES) {
+            quantiles.become(merged);
             return quantiles;
         }
-        for (var each = all.iterator(); each.next(); ) {
+        for (var each = merged.iterator(); each.next(); ) {
             quantiles.add(each.getQuantile());
         }
         return quantiles;

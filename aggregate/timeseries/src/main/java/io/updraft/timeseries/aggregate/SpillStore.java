@@ -56,10 +56,10 @@ final class SpillStore implements AutoCloseable {
         try {
             RocksDB.loadLibrary();
         } catch (UnsatisfiedLinkError | RuntimeException e) {
-            Throwable why = e.getCause() == null ? e : e.getCause();
+            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalStateException(
                     "cannot evict groups to " + parent + ": RocksDB's native library cannot be loaded from "
-                            + System.getProperty("java.io.tmpdir") + " (" + why.getMessage()
+                            + System.getProperty("java.io.tmpdir") + " (" + cause.getMessage()
                             + "): the directory needs 20 MB and must not be mounted noexec; set another one with"
                             + " UPDRAFT_JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY",
                     e);

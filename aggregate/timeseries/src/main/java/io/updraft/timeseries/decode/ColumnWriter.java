@@ -59,7 +59,7 @@ final class ColumnWriter {
         return slot;
     }
 
-    /** Returns whether a row without a value here needs a default or is bad. */
+    /** Returns whether a row without a value here needs a default or is rejected. */
     boolean needsValue() {
         return fallback != null || column.required();
     }
@@ -69,7 +69,7 @@ final class ColumnWriter {
             return;
         }
         if (column.required()) {
-            throw new BadRecordException("column " + column.name() + ": required, but there is no value"
+            throw new RejectedRecordException("column " + column.name() + ": required, but there is no value"
                     + (column.path().equals(column.name()) ? "" : " at " + column.path()));
         }
         text(row, fallback, 0, fallback.length);
@@ -147,8 +147,8 @@ final class ColumnWriter {
         }
     }
 
-    BadRecordException wrong(String found) {
-        return new BadRecordException("column " + column.name() + ": expected " + expected() + ", found " + found
+    RejectedRecordException wrong(String found) {
+        return new RejectedRecordException("column " + column.name() + ": expected " + expected() + ", found " + found
                 + (column.guess() == null ? "" : "; " + column.guess()));
     }
 
@@ -255,7 +255,7 @@ final class ColumnWriter {
             if (fallback != null) {
                 text(row, fallback, 0, fallback.length);
             }
-        } catch (BadRecordException e) {
+        } catch (RejectedRecordException e) {
             throw new IllegalArgumentException("default of " + e.getMessage(), e);
         }
     }

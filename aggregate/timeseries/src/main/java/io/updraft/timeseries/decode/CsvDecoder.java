@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,20 +8,20 @@ import java.util.Map;
 /** Decodes CSV records to rows. One thread only. */
 final class CsvDecoder implements Decoder {
 
-    private static final int MAX_UNITS = 1024;
+    private static final int MAX_PARTITIONS = 1024;
 
     private final CsvFormat format;
     private final RowCompleter maker;
     private final RecordRow row;
     private final CsvScanner scanner;
 
-    /** The columns of the most recently used units, from their headers. The size is limited to save memory. */
-    private final Map<String, CsvScanner.CsvColumns> byUnit = new LinkedHashMap<>(16, 0.75f, true) {
+    /** The columns of the most recently used partitions, from their headers. The size is limited to save memory. */
+    private final Map<String, CsvScanner.CsvColumns> byPartition = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, CsvScanner.CsvColumns> eldest) {
-            return size() > MAX_UNITS;
+            return size() > MAX_PARTITIONS;
         }
     };
 
@@ -49,7 +49,7 @@ final class CsvDecoder implements Decoder {
     }
 
     @Override
-    public int decode(RecordChunk chunk, RowHandler rows) {
+    public int decode(Chunk chunk, RowHandler rows) {
         decoded = 0;
         useHeaderOf(chunk);
         isLine = chunk.isLines();
@@ -63,83 +63,88 @@ final class CsvDecoder implements Decoder {
         return decoded;
     }
 
-    private void useHeaderOf(RecordChunk chunk) {
+    private void useHeaderOf(Chunk chunk) {
         byte[] brought = chunk.header();
         if (!format.hasHeader()) {
             return;
         }
         if (brought == null) {
-            columns = byUnit.get(chunk.unit());
+            columns = byPartition.get(chunk.partition());
             return;
         }
         if (brought != header) {
             scanner.set(brought, brought.length, true);
-            ofHeader = read(brought, chunk.unit());
+            ofHeader = read(brought, chunk.partition());
             header = brought;
         }
         columns = ofHeader;
     }
 
-    private CsvScanner.CsvColumns read(byte[] bytes, String unit) {
+    private CsvScanner.CsvColumns read(byte[] bytes, String partition) {
         try {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
             return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns());
-        } catch (BadRecordException e) {
-            return new CsvScanner.CsvColumns("the header of " + unit + " is invalid: " + e.getMessage(), null);
+        } catch (RejectedRecordException e) {
+            return new CsvScanner.CsvColumns("the header of " + partition + " is invalid: " + e.getMessage(), null);
         }
     }
 
-    private void lines(RecordChunk chunk, RowHandler rows) {
+    private void lines(Chunk chunk, RowHandler rows) {
         byte[] bytes = chunk.bytes();
         int end = chunk.length();
         scanner.set(bytes, end, true);
         int at = chunk.from() == 0 ? begin(chunk) : 0;
         while (at < end) {
             int next = scanner.afterBlank(at);
-            at = next > at ? next : record(at, end, chunk.from() + at, 0, chunk.unit(), rows);
+            at = next > at ? next : record(at, end, chunk.from() + at, 0, chunk.partition(), rows);
         }
     }
 
-    /** Skips the start of a unit: a byte order mark, and the header if there is one. */
-    private int begin(RecordChunk chunk) {
+    /** Skips the start of a partition: a byte order mark, and the header if there is one. */
+    private int begin(Chunk chunk) {
         int at = CsvScanner.afterBom(chunk.bytes(), chunk.length());
         if (!format.hasHeader() || chunk.length() == 0) {
             return at;
         }
         if (chunk.header() == null) {
-            columns = read(chunk.bytes(), chunk.unit());
-            byUnit.put(chunk.unit(), columns);
+            columns = read(chunk.bytes(), chunk.partition());
+            byPartition.put(chunk.partition(), columns);
         }
         return scanner.afterRecord(at);
     }
 
-    private void records(RecordChunk chunk, RowHandler rows) {
+    private void records(Chunk chunk, RowHandler rows) {
         int[] ends = chunk.ends();
         long[] positions = chunk.positions();
         long[] times = chunk.times();
         int from = 0;
         for (int i = 0; i < ends.length; i++) {
             scanner.set(chunk.bytes(), ends[i], false);
-            record(from, ends[i], positions[i], times == null ? 0 : times[i], chunk.unit(), rows);
+            record(from, ends[i], positions[i], times == null ? 0 : times[i], chunk.partition(), rows);
             from = ends[i];
         }
     }
 
-    private int record(int from, int end, long position, long time, String unit, RowHandler rows) {
+    private int record(int from, int end, long position, long time, String partition, RowHandler rows) {
         int after;
         decoded++;
         recordFrom = from;
         row.clear();
         try {
-            BadRecordException.checkNotEmpty(from, end);
+            RejectedRecordException.checkNotEmpty(from, end);
             if (columns == null) {
-                throw new BadRecordException("the header of " + unit + " is not known");
+                throw new RejectedRecordException("the header of " + partition + " is not known");
             }
             after = scanner.record(from, columns, row);
             maker.complete(row);
-        } catch (BadRecordException bad) {
+        } catch (RejectedRecordException rejection) {
             after = scanner.afterRecord(from);
-            rows.bad(position, scanner.bytes(), from, scanner.withoutLineEnd(from, after) - from, bad.getMessage());
+            rows.rejected(
+                    position,
+                    scanner.bytes(),
+                    from,
+                    scanner.withoutLineEnd(from, after) - from,
+                    rejection.getMessage());
             return after;
         }
         recordTo = isLine ? after : end;

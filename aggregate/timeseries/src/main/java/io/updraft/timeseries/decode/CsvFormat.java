@@ -6,9 +6,9 @@ import java.util.Objects;
 /**
  * The format of CSV. Quotes follow RFC 4180: a field that begins with a quote ends at the closing quote. It may contain
  * delimiters and line breaks, and contains a quote as two quotes. Records end with LF or CRLF. Empty lines are skipped, and so
- * is a byte order mark at the start of a unit.
+ * is a byte order mark at the start of a partition.
  *
- * @param names the names of the columns, from left to right; empty if the first line of each unit names them
+ * @param names the names of the columns, from left to right; empty if the first line of each partition names them
  * @param delimiter between columns: one ASCII character, neither a line break nor the quote
  * @param quote around columns that need it: one ASCII character
  * @param nullText the text that means no value: without quotes in a column of texts, with or without them in other columns,
@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record CsvFormat(List<String> names, char delimiter, char quote, String nullText) {
 
-    /** Commas, double quotes, names in the first line of each unit, and an empty field for no value. */
+    /** Commas, double quotes, names in the first line of each partition, and an empty field for no value. */
     public static final CsvFormat STANDARD = new CsvFormat(List.of(), ',', '"', "");
 
     /**
@@ -34,7 +34,7 @@ public record CsvFormat(List<String> names, char delimiter, char quote, String n
         }
     }
 
-    /** Returns whether the first line of each unit names the columns. */
+    /** Returns whether the first line of each partition names the columns. */
     public boolean hasHeader() {
         return names.isEmpty();
     }

@@ -76,21 +76,21 @@ final class CsvScanner {
         return feed < end && bytes[feed] == '\n' ? feed + 1 : at;
     }
 
-    /** Parses a record. Returns the start of the next record. Throws {@link BadRecordException} when the record is malformed. */
+    /** Parses a record. Returns the start of the next record. Throws {@link RejectedRecordException} when the record is malformed. */
     int record(int from, CsvColumns wanted, RecordRow into) {
         columns = wanted;
         row = into;
         int count = wanted.count();
         int after = fields(from);
         if (index != count) {
-            throw new BadRecordException(
+            throw new RejectedRecordException(
                     "CSV with " + index + (index == 1 ? " column" : " columns") + " instead of " + count);
         }
         checkText(from, after);
         return after;
     }
 
-    /** Parses a record of names. Throws {@link BadRecordException} when the record is malformed. */
+    /** Parses a record of names. Throws {@link RejectedRecordException} when the record is malformed. */
     List<String> names(int from) {
         names = new ArrayList<>();
         columns = null;
@@ -105,19 +105,19 @@ final class CsvScanner {
     private void checkText(int from, int after) {
         int malformed = (seen & HIGHS) == 0 ? -1 : Utf8Decoding.malformed(bytes, from, after);
         if (malformed >= 0) {
-            throw new BadRecordException("malformed UTF-8 at byte " + (malformed - from));
+            throw new RejectedRecordException("malformed UTF-8 at byte " + (malformed - from));
         }
     }
 
     /**
-     * Returns the start of the next record, even if this one is bad. If its quotes do not match, the next record starts after
+     * Returns the start of the next record, even if this one is rejected. If its quotes do not match, the next record starts after
      * its line.
      */
     int afterRecord(int from) {
         columns = null;
         try {
             return fields(from);
-        } catch (BadRecordException e) {
+        } catch (RejectedRecordException e) {
             int at = from;
             while (at < end && !(line && bytes[at] == '\n')) {
                 at++;
@@ -263,8 +263,8 @@ final class CsvScanner {
         return begin;
     }
 
-    private BadRecordException flaw(int at, String what) {
-        return new BadRecordException("invalid CSV: " + what + " at byte " + (at - start));
+    private RejectedRecordException flaw(int at, String what) {
+        return new RejectedRecordException("invalid CSV: " + what + " at byte " + (at - start));
     }
 
     /** Frees the memory that a huge record needed. */
@@ -273,7 +273,7 @@ final class CsvScanner {
         texts.forget();
     }
 
-    /** Maps the columns of CSV, by index, to the columns that read them. All records are bad if there is a flaw. */
+    /** Maps the columns of CSV, by index, to the columns that read them. All records are rejected if there is a flaw. */
     record CsvColumns(String flaw, ColumnWriter[][] byIndex) {
 
         private static final ColumnWriter[] NO_COLUMNS = {};
@@ -304,10 +304,10 @@ final class CsvScanner {
                     : names.stream().map(String::strip).toList().lastIndexOf(name);
         }
 
-        /** Returns the number of columns of each record. Throws {@link BadRecordException} when there is a flaw. */
+        /** Returns the number of columns of each record. Throws {@link RejectedRecordException} when there is a flaw. */
         int count() {
             if (flaw != null) {
-                throw new BadRecordException(flaw);
+                throw new RejectedRecordException(flaw);
             }
             return byIndex.length;
         }

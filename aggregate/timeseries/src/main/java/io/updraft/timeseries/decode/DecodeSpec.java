@@ -73,9 +73,9 @@ public record DecodeSpec(
 
     /** Returns a copy with one more derived column, {@code name = expression}. */
     public DecodeSpec deriving(String definition) {
-        List<String> all = new ArrayList<>(derived);
-        all.add(definition);
-        return new DecodeSpec(format, csv, explode, columns, all, filter);
+        List<String> withDerived = new ArrayList<>(derived);
+        withDerived.add(definition);
+        return new DecodeSpec(format, csv, explode, columns, withDerived, filter);
     }
 
     /** Returns a copy with a filter. */

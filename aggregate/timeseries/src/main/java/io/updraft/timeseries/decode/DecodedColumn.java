@@ -16,7 +16,7 @@ import java.util.Objects;
  *     With {@link DecodeSpec#explode}, a field of an element is {@code legs[*].delay} or, for short, {@code @.delay}; {@code @}
  *     is the element itself, and {@code @key} its name if it is a member of an object. CSV: the name of a column
  * @param fallback the value, as text, when the record has none or null; null if the column then has no value
- * @param required whether a record without a value here is bad; excludes a fallback
+ * @param required whether a record without a value here is rejected; excludes a fallback
  * @param time how the time is written if the type is TIME, else null
  * @param nullText the text that means no value in this column; null if there is none
  * @param guess what to say of a value of another type because the type is guessed; null if it is stated

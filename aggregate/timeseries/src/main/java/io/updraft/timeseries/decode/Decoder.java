@@ -1,10 +1,10 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
 
 /**
  * Decodes the bytes of records to rows: parses, flattens, filters. A decoder has internal buffers, so each thread needs its
- * own. It keeps nothing from one chunk to the next except the header of a unit that has one.
+ * own. It keeps nothing from one chunk to the next except the header of a partition that has one.
  */
 public interface Decoder {
 
@@ -16,7 +16,7 @@ public interface Decoder {
      * @param rows receives every row, and every record that cannot be decoded
      * @return the number of records
      */
-    int decode(RecordChunk chunk, RowHandler rows);
+    int decode(Chunk chunk, RowHandler rows);
 
     /**
      * Returns the index in the chunk's bytes of the record whose row is being passed to a handler. Undefined at other times.

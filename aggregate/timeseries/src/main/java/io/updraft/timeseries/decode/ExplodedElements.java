@@ -108,7 +108,7 @@ final class ExplodedElements {
         return false;
     }
 
-    /** Ends the first parse of a record. Throws {@link BadRecordException} when a required column has no value. */
+    /** Ends the first parse of a record. Throws {@link RejectedRecordException} when a required column has no value. */
     void complete(RecordRow row) {
         record = row;
         for (ColumnWriter column : repeated) {

@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ final class JsonDecoder implements Decoder {
     }
 
     @Override
-    public int decode(RecordChunk chunk, RowHandler rows) {
+    public int decode(Chunk chunk, RowHandler rows) {
         decoded = 0;
         if (chunk.isLines()) {
             lines(chunk, rows);
@@ -89,7 +89,7 @@ final class JsonDecoder implements Decoder {
         return decoded;
     }
 
-    private void lines(RecordChunk chunk, RowHandler rows) {
+    private void lines(Chunk chunk, RowHandler rows) {
         byte[] bytes = chunk.bytes();
         int end = chunk.length();
         scanner.set(bytes, end, true);
@@ -116,7 +116,7 @@ final class JsonDecoder implements Decoder {
         return at == end || bytes[at] == '\n' ? at : -1;
     }
 
-    private void records(RecordChunk chunk, RowHandler rows) {
+    private void records(Chunk chunk, RowHandler rows) {
         int[] ends = chunk.ends();
         long[] positions = chunk.positions();
         long[] times = chunk.times();
@@ -134,7 +134,7 @@ final class JsonDecoder implements Decoder {
         recordFrom = from;
         row.clear();
         try {
-            BadRecordException.checkNotEmpty(from, end);
+            RejectedRecordException.checkNotEmpty(from, end);
             if (elements == null) {
                 after = scanner.record(from, root, row);
                 maker.complete(row);
@@ -143,9 +143,9 @@ final class JsonDecoder implements Decoder {
                 after = scanner.record(from, root, row);
                 elements.complete(row);
             }
-        } catch (BadRecordException bad) {
+        } catch (RejectedRecordException rejection) {
             after = line ? lineEnd(bytes, from, end) : end;
-            rows.bad(position, bytes, from, after - from, bad.getMessage());
+            rows.rejected(position, bytes, from, after - from, rejection.getMessage());
             return after;
         }
         recordTo = line ? withoutReturn(bytes, from, after) : end;

@@ -64,7 +64,7 @@ final class JsonScanner {
         }
         boolean array = bytes[first] == '[' && (node.each != null || node.elements.length > 0);
         if (bytes[first] != '{' && !array) {
-            throw new BadRecordException("the record is not a JSON object");
+            throw new RejectedRecordException("the record is not a JSON object");
         }
         return at;
     }
@@ -119,7 +119,7 @@ final class JsonScanner {
 
     private void notExploded(PathNode node, String found, int at) {
         if (node.each != null) {
-            throw new BadRecordException(
+            throw new RejectedRecordException(
                     "the value to explode is " + found + ", not an array or object, at byte " + (at - start));
         }
     }
@@ -378,9 +378,9 @@ final class JsonScanner {
         return at + 12;
     }
 
-    private BadRecordException flaw(int at, String what) {
+    private RejectedRecordException flaw(int at, String what) {
         boolean early = at >= end || (line && bytes[at] == '\n');
-        return new BadRecordException(
+        return new RejectedRecordException(
                 "invalid JSON: " + (early ? "it ends too early, " : "") + what + " at byte " + (at - start));
     }
 

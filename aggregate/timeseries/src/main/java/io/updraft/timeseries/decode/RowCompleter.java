@@ -47,7 +47,7 @@ final class RowCompleter {
         return columns;
     }
 
-    /** Puts defaults where values are missing. Throws {@link BadRecordException} when a required value is missing. */
+    /** Puts defaults where values are missing. Throws {@link RejectedRecordException} when a required value is missing. */
     void complete(RecordRow row) {
         for (ColumnWriter column : needingValue) {
             column.complete(row);

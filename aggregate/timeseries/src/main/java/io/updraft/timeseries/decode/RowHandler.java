@@ -9,7 +9,7 @@ public interface RowHandler {
      * Receives a row.
      *
      * @param row the row, reused after this call returns
-     * @param position the position of its record in the unit
+     * @param position the position of its record in the partition
      * @param time the time of its record according to the source, milliseconds since 1970; 0 if the source has none
      */
     void row(RecordRow row, long position, long time);
@@ -17,11 +17,11 @@ public interface RowHandler {
     /**
      * Receives a record that cannot be decoded.
      *
-     * @param position the position of the record in the unit
+     * @param position the position of the record in the partition
      * @param bytes contain the record, unchanged only until this call returns
      * @param from the index of its first byte
      * @param length the number of its bytes
      * @param reason what is wrong with it and where, in one line
      */
-    void bad(long position, byte[] bytes, int from, int length, String reason);
+    void rejected(long position, byte[] bytes, int from, int length, String reason);
 }

@@ -1,7 +1,7 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.SchemaField;
@@ -43,7 +43,7 @@ public final class SampleDecoder {
      *
      * @param csv the format of CSV; null for JSON
      * @param explode JSON: the path of the value whose elements give a row each; null for one row for each record
-     * @param records the first records, as the bytes of a unit from its start
+     * @param records the first records, as the bytes of a partition from its start
      * @throws IllegalArgumentException when the header of CSV cannot be decoded
      */
     public SampleDecoder(CsvFormat csv, String explode, byte[] records) {
@@ -68,7 +68,7 @@ public final class SampleDecoder {
         scanner.set(line, line.length, true);
         try {
             return scanner.names(CsvScanner.afterBom(line, line.length));
-        } catch (BadRecordException e) {
+        } catch (RejectedRecordException e) {
             throw new IllegalArgumentException("the first line cannot name the columns: " + e.getMessage(), e);
         }
     }
@@ -97,7 +97,7 @@ public final class SampleDecoder {
         try {
             new ColumnWriter(column, 0).text(row, utf8, 0, utf8.length);
             return row.has(0);
-        } catch (BadRecordException e) {
+        } catch (RejectedRecordException e) {
             return false;
         }
     }
@@ -197,7 +197,7 @@ public final class SampleDecoder {
                 ? new JsonDecoder(
                         spec, new RowCompleter(spec), (column, container) -> found.containers.set(column.slot()))
                 : Decoders.create(spec);
-        decoder.decode(new RecordChunk("", 0, records, records.length), found);
+        decoder.decode(new Chunk("", 0, records, records.length), found);
         return found;
     }
 
@@ -224,7 +224,7 @@ public final class SampleDecoder {
         }
 
         @Override
-        public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        public void rejected(long position, byte[] bytes, int from, int length, String reason) {
             // The run reports it.
         }
     }

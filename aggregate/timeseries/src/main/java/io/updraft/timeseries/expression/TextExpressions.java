@@ -17,7 +17,7 @@ final class TextExpressions {
         char first = upper ? 'a' : 'A';
         return new Expression(FieldType.TEXT) {
             private final ExpressionValue value = new ExpressionValue();
-            private byte[] own = new byte[64];
+            private byte[] buffer = new byte[64];
 
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
@@ -25,7 +25,7 @@ final class TextExpressions {
                 if (!value.present) {
                     result.none();
                 } else if (ascii()) {
-                    result.text(own, 0, value.length);
+                    result.text(buffer, 0, value.length);
                 } else {
                     String text = new String(value.bytes, value.from, value.length, StandardCharsets.UTF_8);
                     result.text(upper ? text.toUpperCase(Locale.ROOT) : text.toLowerCase(Locale.ROOT));
@@ -33,14 +33,14 @@ final class TextExpressions {
             }
 
             private boolean ascii() {
-                if (own.length < value.length) {
-                    own = new byte[Math.max(value.length, 2 * own.length)];
+                if (buffer.length < value.length) {
+                    buffer = new byte[Math.max(value.length, 2 * buffer.length)];
                 }
                 int all = 0;
                 for (int i = 0; i < value.length; i++) {
                     int c = value.bytes[value.from + i];
                     all |= c;
-                    own[i] = (byte) (c >= first && c < first + 26 ? c ^ 0x20 : c);
+                    buffer[i] = (byte) (c >= first && c < first + 26 ? c ^ 0x20 : c);
                 }
                 return all >= 0;
             }
@@ -51,7 +51,7 @@ final class TextExpressions {
         Expression[] parts = texts.toArray(Expression[]::new);
         return new Expression(FieldType.TEXT) {
             private final ExpressionValue value = new ExpressionValue();
-            private byte[] own = new byte[64];
+            private byte[] buffer = new byte[64];
             private int length;
 
             @Override
@@ -65,7 +65,7 @@ final class TextExpressions {
                     }
                     append(part.type());
                 }
-                result.text(own, 0, length);
+                result.text(buffer, 0, length);
             }
 
             private void append(FieldType type) {
@@ -75,10 +75,10 @@ final class TextExpressions {
                     case BOOLEAN -> value.text(value.whole != 0 ? "true" : "false");
                     default -> {}
                 }
-                if (own.length < length + value.length) {
-                    own = Arrays.copyOf(own, Math.max(length + value.length, 2 * own.length));
+                if (buffer.length < length + value.length) {
+                    buffer = Arrays.copyOf(buffer, Math.max(length + value.length, 2 * buffer.length));
                 }
-                System.arraycopy(value.bytes, value.from, own, length, value.length);
+                System.arraycopy(value.bytes, value.from, buffer, length, value.length);
                 length += value.length;
             }
         };

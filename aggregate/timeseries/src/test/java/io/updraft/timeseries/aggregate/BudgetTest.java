@@ -99,17 +99,17 @@ class BudgetTest {
     void shouldEvictTheLargestOfAThreadWhenOneOfItsOthersWantsMore() {
         long limit = 1 << 19;
         BudgetShare share = new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, directory)).share();
-        List<Aggregator> units = new ArrayList<>();
+        List<Aggregator> partitions = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            units.add(share.aggregator(QUERY));
+            partitions.add(share.aggregator(QUERY));
         }
-        for (int unit = 0; unit < 8; unit++) {
-            fill(units.get(unit), "unit" + unit + "-", 0, 2000, 0);
-            assertThat(bytes(units)).isLessThan(limit + limit / 4);
+        for (int partition = 0; partition < 8; partition++) {
+            fill(partitions.get(partition), "unit" + partition + "-", 0, 2000, 0);
+            assertThat(bytes(partitions)).isLessThan(limit + limit / 4);
         }
-        for (Aggregator unit : units) {
-            assertThat(unit.close(1000).get(0).size()).isEqualTo(2000);
-            unit.close();
+        for (Aggregator partition : partitions) {
+            assertThat(partition.close(1000).get(0).size()).isEqualTo(2000);
+            partition.close();
         }
         assertThat(directory).isEmptyDirectory();
     }

@@ -8,7 +8,7 @@ import static io.updraft.timeseries.record.FieldType.TIME;
 import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,15 +103,15 @@ final class CsvDecoderTest {
     }
 
     @Test
-    void shouldKnowTheHeaderInTheMiddleOfAUnit() {
+    void shouldKnowTheHeaderInTheMiddleOfAPartition() {
         byte[] header = "n,a,b\r\n".getBytes(StandardCharsets.UTF_8);
         byte[] lines = "1,x,y\n".getBytes(StandardCharsets.UTF_8);
         DecodedRows decoded = new DecodedRows();
         Decoder decoder = Decoders.create(ABN);
 
-        decoder.decode(new RecordChunk("u", 500, lines, lines.length, header), decoded);
-        decoder.decode(new RecordChunk("u", 506, lines, lines.length, header), decoded);
-        decoder.decode(new RecordChunk("v", 506, lines, lines.length), decoded);
+        decoder.decode(new Chunk("u", 500, lines, lines.length, header), decoded);
+        decoder.decode(new Chunk("u", 506, lines, lines.length, header), decoded);
+        decoder.decode(new Chunk("v", 506, lines, lines.length), decoded);
 
         assertThat(decoded.rows).containsExactly(asList("x", "y", 1L), asList("x", "y", 1L));
         assertThat(decoded.positions).containsExactly(500L, 506L);
@@ -119,7 +119,7 @@ final class CsvDecoderTest {
     }
 
     @Test
-    void shouldRememberTheHeadersOfUnits() {
+    void shouldRememberTheHeadersOfPartitions() {
         DecodedRows decoded = new DecodedRows();
         Decoder decoder = Decoders.create(ABN);
 
@@ -134,9 +134,9 @@ final class CsvDecoderTest {
                         asList("x", "y", 1L), asList("x", "y", 2L), asList("x", "y", 3L), asList("x", "y", 4L));
     }
 
-    private static void decode(Decoder decoder, DecodedRows decoded, String unit, long from, String text) {
+    private static void decode(Decoder decoder, DecodedRows decoded, String partition, long from, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        decoder.decode(new RecordChunk(unit, from, bytes, bytes.length), decoded);
+        decoder.decode(new Chunk(partition, from, bytes, bytes.length), decoded);
     }
 
     @Test

@@ -6,8 +6,8 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ final class CsvPropertyTest {
             // What is behind the end must not be read.
             byte[] around = Arrays.copyOf(text, text.length + 9);
             Arrays.fill(around, text.length, around.length, (byte) '"');
-            decoder.decode(new RecordChunk("u", 7, around, text.length), decoded);
+            decoder.decode(new Chunk("u", 7, around, text.length), decoded);
 
             List<List<Object>> expected = reference(text);
             if (expected != null) {

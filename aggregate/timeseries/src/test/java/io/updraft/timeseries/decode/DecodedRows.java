@@ -1,6 +1,6 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,18 +22,18 @@ final class DecodedRows implements RowHandler {
     /** Null if nobody asks for the records. */
     private final Decoder decoder;
 
-    private final RecordChunk chunk;
+    private final Chunk chunk;
 
     DecodedRows() {
         this(null, null);
     }
 
-    private DecodedRows(Decoder decoder, RecordChunk chunk) {
+    private DecodedRows(Decoder decoder, Chunk chunk) {
         this.decoder = decoder;
         this.chunk = chunk;
     }
 
-    private static DecodedRows of(DecodeSpec spec, RecordChunk chunk) {
+    private static DecodedRows of(DecodeSpec spec, Chunk chunk) {
         Decoder decoder = Decoders.create(spec);
         DecodedRows decoded = new DecodedRows(decoder, chunk);
         decoder.decode(chunk, decoded);
@@ -45,7 +45,7 @@ final class DecodedRows implements RowHandler {
     }
 
     static DecodedRows lines(DecodeSpec spec, byte[] bytes) {
-        return of(spec, new RecordChunk("unit", 0, bytes, bytes.length));
+        return of(spec, new Chunk("unit", 0, bytes, bytes.length));
     }
 
     /** Each text a record, with positions 100, 101 ... and times 1000, 1001 ... */
@@ -53,7 +53,7 @@ final class DecodedRows implements RowHandler {
         return of(spec, chunk(texts));
     }
 
-    private static RecordChunk chunk(String... texts) {
+    private static Chunk chunk(String... texts) {
         byte[] bytes = String.join("", texts).getBytes(StandardCharsets.UTF_8);
         int[] ends = new int[texts.length];
         long[] positions = new long[texts.length];
@@ -65,7 +65,7 @@ final class DecodedRows implements RowHandler {
             positions[i] = 100 + i;
             times[i] = 1000 + i;
         }
-        return new RecordChunk("unit", 100, 100 + texts.length, bytes, bytes.length, ends, positions, times);
+        return new Chunk("unit", 100, 100 + texts.length, bytes, bytes.length, ends, positions, times);
     }
 
     @Override
@@ -84,7 +84,7 @@ final class DecodedRows implements RowHandler {
     }
 
     @Override
-    public void bad(long position, byte[] bytes, int from, int length, String reason) {
+    public void rejected(long position, byte[] bytes, int from, int length, String reason) {
         badPositions.add(position);
         badRecords.add(new String(bytes, from, length, StandardCharsets.UTF_8));
         reasons.add(reason);

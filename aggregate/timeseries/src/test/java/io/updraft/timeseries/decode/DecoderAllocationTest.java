@@ -7,7 +7,7 @@ import static io.updraft.timeseries.record.FieldType.TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +52,7 @@ final class DecoderAllocationTest {
         boolean csv = spec.format() == RecordFormat.CSV;
         byte[] bytes = record.repeat(RECORDS).getBytes(StandardCharsets.UTF_8);
         byte[] header = csv ? "a,x,n,t,r".getBytes(StandardCharsets.UTF_8) : null;
-        RecordChunk chunk = new RecordChunk("u", 1, bytes, bytes.length, header);
+        Chunk chunk = new Chunk("u", 1, bytes, bytes.length, header);
         Decoder decoder = Decoders.create(spec);
         Count count = new Count();
         decoder.decode(chunk, count);
@@ -77,7 +77,7 @@ final class DecoderAllocationTest {
         }
 
         @Override
-        public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        public void rejected(long position, byte[] bytes, int from, int length, String reason) {
             throw new IllegalStateException(reason);
         }
     }

@@ -146,7 +146,7 @@ final class JsonPropertyTest {
         System.arraycopy(text, 0, around, 0, text.length);
         DecodedRows decoded = new DecodedRows();
         decoder.decode(
-                new io.updraft.timeseries.record.RecordChunk(
+                new io.updraft.base.record.Chunk(
                         "u", 0, 1, around, text.length, new int[] {text.length}, new long[] {0}, null),
                 decoded);
         // What is refused for its content may be no JSON further on: then that does not matter.

@@ -2,6 +2,7 @@ package io.updraft.microbench.csv;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
@@ -9,7 +10,6 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public class CsvBenchmark {
     private boolean quoted;
 
     private byte[] bytes;
-    private RecordChunk chunk;
+    private Chunk chunk;
     private Decoder decoder;
     private RecordRow row;
     private final Sums sums = new Sums();
@@ -70,7 +70,7 @@ public class CsvBenchmark {
     @Setup
     public void setUp() throws IOException {
         bytes = lines().getBytes(StandardCharsets.UTF_8);
-        chunk = new RecordChunk("bench", 0, bytes, bytes.length);
+        chunk = new Chunk("bench", 0, bytes, bytes.length);
         DecodeSpec spec = DecodeSpec.csv(
                 new CsvFormat(List.of(HEADER.split(",")), ',', '"', ""),
                 DecodedColumn.of("dep_delay", FieldType.LONG),
@@ -175,7 +175,7 @@ public class CsvBenchmark {
         }
 
         @Override
-        public void bad(long position, byte[] record, int from, int length, String reason) {
+        public void rejected(long position, byte[] record, int from, int length, String reason) {
             throw new IllegalStateException(reason);
         }
 

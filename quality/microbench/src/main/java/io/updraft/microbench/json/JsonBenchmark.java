@@ -1,9 +1,9 @@
 package io.updraft.microbench.json;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public class JsonBenchmark {
     private RecordRow row;
     private JsonParser library;
     private Decoder decoder;
-    private RecordChunk chunk;
+    private Chunk chunk;
     private Consumer consumer;
 
     /** Makes records, and checks that the parser reads them as ours does. */
@@ -122,7 +122,7 @@ public class JsonBenchmark {
         }
 
         @Override
-        public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        public void rejected(long position, byte[] bytes, int from, int length, String reason) {
             throw new IllegalStateException(reason);
         }
     }
@@ -144,7 +144,7 @@ public class JsonBenchmark {
         }
 
         @Override
-        public void bad(long position, byte[] bytes, int from, int length, String reason) {
+        public void rejected(long position, byte[] bytes, int from, int length, String reason) {
             throw new IllegalStateException(reason);
         }
     }

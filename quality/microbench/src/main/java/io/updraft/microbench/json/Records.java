@@ -1,9 +1,9 @@
 package io.updraft.microbench.json;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -109,12 +109,12 @@ record Records(DecodeSpec spec, byte[][] texts) {
     }
 
     /** All of them, one after the other, as a source gives them. */
-    RecordChunk lines() {
+    Chunk lines() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] text : texts) {
             all.writeBytes(text);
             all.write('\n');
         }
-        return new RecordChunk("bench", 0, all.toByteArray(), all.size());
+        return new Chunk("bench", 0, all.toByteArray(), all.size());
     }
 }

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.sink.console;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.text.DelimitedText;
 import io.updraft.pipeline.text.JsonText;
 import io.updraft.pipeline.text.RowText;
@@ -59,11 +59,11 @@ final class ConsoleSink implements ResultSink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
+    public void write(WindowResult result, String share) throws SinkException {
         Utf8Buffer buffer = new Utf8Buffer();
         try {
             if (text == null) {
-                new ResultTable(result, unit, options.maxRows()).print(buffer);
+                new ResultTable(result, share, options.maxRows()).print(buffer);
                 buffer.writeTo(out);
             } else {
                 text.rows(result, buffer, out);
@@ -84,7 +84,7 @@ final class ConsoleSink implements ResultSink {
     }
 
     @Override
-    public boolean flush(List<UnitPosition> commits) throws SinkException {
+    public boolean flush(List<PartitionPosition> commits) throws SinkException {
         out.flush();
         check();
         return false;
@@ -105,13 +105,13 @@ final class ConsoleSink implements ResultSink {
         private static final int MAX_CELL = 60;
 
         private final WindowResult result;
-        private final String unit;
+        private final String share;
         private final int maxRows;
         private final SchemaField[] fields;
 
-        ResultTable(WindowResult result, String unit, int maxRows) {
+        ResultTable(WindowResult result, String share, int maxRows) {
             this.result = result;
-            this.unit = unit;
+            this.share = share;
             this.maxRows = maxRows;
             this.fields = result.schema().fields().toArray(SchemaField[]::new);
         }
@@ -138,7 +138,7 @@ final class ConsoleSink implements ResultSink {
                 case FINAL -> "";
             };
             return window()
-                    + (unit == null ? "" : ", " + TerminalText.show(unit, Integer.MAX_VALUE)) + ": " + result.size()
+                    + (share == null ? "" : ", " + TerminalText.show(share, Integer.MAX_VALUE)) + ": " + result.size()
                     + (result.size() == 1 ? " group" : " groups") + emission;
         }
 

@@ -42,24 +42,24 @@ final class FileNameTemplate {
         return folder.isEmpty() ? Path.of(".") : Path.of(folder);
     }
 
-    /** Returns the path for a window and a unit. The unit may be null; the window too, if no part names it. */
-    Path path(TimeWindow window, String unit) {
-        String named = unit == null || template.contains("{unit}") ? template : withUnit(template);
+    /** Returns the path for a window and a share. The share may be null; the window too, if no part names it. */
+    Path path(TimeWindow window, String share) {
+        String named = share == null || template.contains("{unit}") ? template : withShare(template);
         return Path.of(
-                PART.matcher(named).replaceAll(part -> Matcher.quoteReplacement(value(part.group(1), window, unit))));
+                PART.matcher(named).replaceAll(part -> Matcher.quoteReplacement(value(part.group(1), window, share))));
     }
 
-    private static String withUnit(String template) {
+    private static String withShare(String template) {
         int dot = template.lastIndexOf('.');
         int end = dot > template.lastIndexOf('/') + 1 ? dot : template.length();
         return template.substring(0, end) + "-{unit}" + template.substring(end);
     }
 
-    private static String value(String part, TimeWindow window, String unit) {
+    private static String value(String part, TimeWindow window, String share) {
         return switch (part) {
             case "window_start" -> time(window.start());
             case "window_end" -> time(window.end());
-            default -> unit == null ? "all" : safe(unit);
+            default -> share == null ? "all" : safe(share);
         };
     }
 
@@ -69,10 +69,10 @@ final class FileNameTemplate {
         return rest == 0 ? text + "Z" : text + String.format(".%03dZ", rest);
     }
 
-    /** Escapes the name of a unit, which may be a path or a topic. Different units get different names. */
-    private static String safe(String unit) {
+    /** Escapes the name of a share, which may be a path or a topic. Different shares get different names. */
+    private static String safe(String share) {
         StringBuilder safe = new StringBuilder();
-        for (char c : unit.toCharArray()) {
+        for (char c : share.toCharArray()) {
             boolean plain = c < 128 && (Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.');
             safe.append(plain ? String.valueOf(c) : String.format("%%%02X", (int) c));
         }

@@ -10,7 +10,7 @@ import io.updraft.pipeline.text.ResultFormat;
  * @param format the format of the files
  * @param path the path of a file. With {@code {window_start}} or {@code {window_end}} in its name, each window has its own
  *     file, which appears as a whole; without, all windows are in one file, which is possible for CSV and JSON. {@code {unit}}
- *     is the unit of the source if there are several writers; where it is needed but missing, it is put before the ending.
+ *     is the share of the source if there are several writers; where it is needed but missing, it is put before the ending.
  *     Missing folders are created
  * @param replaces only for one file of all windows: whether each run replaces an existing file. Otherwise a run appends after the
  *     last flush, and stores the positions of the source beside the file

@@ -1,9 +1,9 @@
 package io.updraft.pipeline.sink.file;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.pipeline.text.RowText;
 import io.updraft.pipeline.text.Utf8Buffer;
@@ -40,7 +40,7 @@ final class SingleFileSink implements ResultSink {
     private RowText text;
     private FileChannel file;
     private String columns;
-    private Map<String, UnitPosition> commits = new HashMap<>();
+    private Map<String, PartitionPosition> commits = new HashMap<>();
     private long flushed;
 
     SingleFileSink(FileSinkOptions options) {
@@ -80,7 +80,7 @@ final class SingleFileSink implements ResultSink {
         if (!DurableFiles.tryLock(file)) {
             throw SinkException.lasting("cannot write " + path
                     + ": another process or sink is writing it; for several processes give each window and"
-                    + " unit its own file, with {window_start} in the name");
+                    + " share its own file, with {window_start} in the name");
         }
     }
 
@@ -95,7 +95,7 @@ final class SingleFileSink implements ResultSink {
         }
     }
 
-    private void begin(Map<String, UnitPosition> kept) throws IOException {
+    private void begin(Map<String, PartitionPosition> kept) throws IOException {
         commits = new HashMap<>(kept);
         flushed = 0;
         if (replaces) {
@@ -144,12 +144,12 @@ final class SingleFileSink implements ResultSink {
     }
 
     @Override
-    public Map<String, UnitPosition> readCommits() {
+    public Map<String, PartitionPosition> readCommits() {
         return replaces ? null : Map.copyOf(commits);
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
+    public void write(WindowResult result, String share) throws SinkException {
         long before = -1;
         try {
             before = file.position();
@@ -169,9 +169,9 @@ final class SingleFileSink implements ResultSink {
     }
 
     @Override
-    public boolean flush(List<UnitPosition> done) throws SinkException {
-        Map<String, UnitPosition> next = new HashMap<>(commits);
-        done.forEach(commit -> next.put(commit.unit(), commit));
+    public boolean flush(List<PartitionPosition> done) throws SinkException {
+        Map<String, PartitionPosition> next = new HashMap<>(commits);
+        done.forEach(commit -> next.put(commit.partition(), commit));
         try {
             makeDurable(next);
             return false;
@@ -182,7 +182,7 @@ final class SingleFileSink implements ResultSink {
         }
     }
 
-    private void makeDurable(Map<String, UnitPosition> next) throws IOException {
+    private void makeDurable(Map<String, PartitionPosition> next) throws IOException {
         file.force(true);
         if (!replaces) {
             new FileCommit(file.position(), columns, next).write(path);
@@ -220,7 +220,7 @@ final class SingleFileSink implements ResultSink {
      * The flushed length of a file and the positions of the source at that time. Stored beside the file as {@code .<name>.commit},
      * a few lines that are replaced as a whole.
      */
-    private record FileCommit(long length, String columns, Map<String, UnitPosition> commits) {
+    private record FileCommit(long length, String columns, Map<String, PartitionPosition> commits) {
 
         private static final String FORM = "updraft 1";
 
@@ -245,26 +245,26 @@ final class SingleFileSink implements ResultSink {
             if (!lines.get(0).equals(FORM)) {
                 throw new IllegalArgumentException("the first line is " + lines.get(0) + ", not " + FORM);
             }
-            Map<String, UnitPosition> commits = new HashMap<>();
+            Map<String, PartitionPosition> commits = new HashMap<>();
             for (int i = 3; i < lines.size(); i++) {
-                UnitPosition commit = parse(lines.get(i), i + 1);
-                commits.put(commit.unit(), commit);
+                PartitionPosition commit = parse(lines.get(i), i + 1);
+                commits.put(commit.partition(), commit);
             }
             return new FileCommit(
                     Long.parseLong(lines.get(1)), URLDecoder.decode(lines.get(2), StandardCharsets.UTF_8), commits);
         }
 
-        private static UnitPosition parse(String line, int number) {
+        private static PartitionPosition parse(String line, int number) {
             try {
                 String[] parts = line.split(" ");
-                String unit = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
+                String partition = URLDecoder.decode(parts[2], StandardCharsets.UTF_8);
                 // Older versions wrote no seen rows and no fingerprint.
                 ProcessedRanges seen = parts.length < 4 ? ProcessedRanges.NONE : ProcessedRanges.parse(parts[3]);
                 String fingerprint = parts.length < 5 ? "" : parts[4];
-                return new UnitPosition(
-                        unit, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen, null, fingerprint);
+                return new PartitionPosition(
+                        partition, Long.parseLong(parts[0]), Long.parseLong(parts[1]), seen, null, fingerprint);
             } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-                throw new IllegalArgumentException("line " + number + " is no position of a unit", e);
+                throw new IllegalArgumentException("line " + number + " is no position of a partition", e);
             }
         }
 
@@ -274,7 +274,7 @@ final class SingleFileSink implements ResultSink {
                     List.of(FORM, Long.toString(length), URLEncoder.encode(columns, StandardCharsets.UTF_8)));
             commits.values()
                     .forEach(commit -> lines.add(commit.position() + " " + commit.closedUntil() + " "
-                            + URLEncoder.encode(commit.unit(), StandardCharsets.UTF_8) + " "
+                            + URLEncoder.encode(commit.partition(), StandardCharsets.UTF_8) + " "
                             + commit.processed().text() + " " + commit.fingerprint()));
             Path hidden = DurableFiles.beside(results, ".commit.tmp");
             Files.write(hidden, lines);

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.sink.file;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.pipeline.text.RowText;
 import io.updraft.pipeline.text.Utf8Buffer;
@@ -54,8 +54,8 @@ final class WindowFilesSink implements ResultSink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
-        Path path = names.path(result.window(), unit);
+    public void write(WindowResult result, String share) throws SinkException {
+        Path path = names.path(result.window(), share);
         Path hidden = null;
         try {
             hidden = DurableFiles.beside(path, ".tmp");
@@ -81,7 +81,7 @@ final class WindowFilesSink implements ResultSink {
     }
 
     @Override
-    public boolean flush(List<UnitPosition> commits) throws SinkException {
+    public boolean flush(List<PartitionPosition> commits) throws SinkException {
         Path current = names.folder();
         try {
             for (Map.Entry<Path, Path> file : written.entrySet()) {

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.sink.postgres;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -79,9 +79,9 @@ record PostgresPositions(Connection connection, String pipeline, String owner) {
         return answer.next() && answer.getBoolean(1);
     }
 
-    /** Reads the positions by unit, and adds the runs that wrote them to {@code owners}. */
-    Map<String, UnitPosition> read(Set<String> owners) throws SQLException, SinkException {
-        Map<String, UnitPosition> commits = new HashMap<>();
+    /** Reads the positions by partition, and adds the runs that wrote them to {@code owners}. */
+    Map<String, PartitionPosition> read(Set<String> owners) throws SQLException, SinkException {
+        Map<String, PartitionPosition> commits = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(READ)) {
             statement.setString(1, pipeline);
             try (ResultSet row = statement.executeQuery()) {
@@ -94,16 +94,16 @@ record PostgresPositions(Connection connection, String pipeline, String owner) {
         return commits;
     }
 
-    private UnitPosition position(ResultSet row) throws SQLException, SinkException {
-        String unit = row.getString(1);
+    private PartitionPosition position(ResultSet row) throws SQLException, SinkException {
+        String partition = row.getString(1);
         try {
             ProcessedRanges seen = ProcessedRanges.parse(row.getString(4));
-            return new UnitPosition(unit, row.getLong(2), row.getLong(3), seen, null, row.getString(5));
+            return new PartitionPosition(partition, row.getLong(2), row.getLong(3), seen, null, row.getString(5));
         } catch (IllegalArgumentException e) {
             throw SinkException.lasting(
-                    "the row of updraft_positions for pipeline " + pipeline + " and unit " + unit
+                    "the row of updraft_positions for pipeline " + pipeline + " and partition " + partition
                             + " is damaged: 'seen' is " + row.getString(4)
-                            + "; delete the row to read the unit from its start",
+                            + "; delete the row to read the partition from its start",
                     e);
         }
     }
@@ -113,12 +113,12 @@ record PostgresPositions(Connection connection, String pipeline, String owner) {
      *
      * @param owners the runs that wrote the rows that this process has read
      */
-    void write(List<UnitPosition> commits, Set<String> owners) throws SQLException, SinkException {
+    void write(List<PartitionPosition> commits, Set<String> owners) throws SQLException, SinkException {
         checkOwner(owners);
         try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
-            for (UnitPosition commit : commits) {
+            for (PartitionPosition commit : commits) {
                 statement.setString(1, pipeline);
-                statement.setString(2, commit.unit());
+                statement.setString(2, commit.partition());
                 statement.setLong(3, commit.position());
                 statement.setLong(4, commit.closedUntil());
                 statement.setString(5, commit.processed().text());
@@ -135,11 +135,11 @@ record PostgresPositions(Connection connection, String pipeline, String owner) {
             lock.setString(1, pipeline);
             lock.execute();
         }
-        Set<String> mine = new HashSet<>(owners);
-        mine.add(owner);
+        Set<String> writers = new HashSet<>(owners);
+        writers.add(owner);
         try (PreparedStatement statement = connection.prepareStatement(IS_OVERTAKEN)) {
             statement.setString(1, pipeline);
-            statement.setArray(2, connection.createArrayOf("text", mine.toArray()));
+            statement.setArray(2, connection.createArrayOf("text", writers.toArray()));
             try (ResultSet answer = statement.executeQuery()) {
                 if (isTrue(answer)) {
                     throw SinkException.lasting("another process has written positions of pipeline " + pipeline

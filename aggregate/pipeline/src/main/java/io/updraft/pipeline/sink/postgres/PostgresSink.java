@@ -1,10 +1,10 @@
 package io.updraft.pipeline.sink.postgres;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.PasswordMask;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.Schema;
@@ -60,8 +60,8 @@ final class PostgresSink implements ResultSink {
     private boolean columnsChecked;
     private SinkException connectionFailure;
 
-    /** A window and unit in the temporary table: a merge must not contain a key twice. */
-    private record Written(TimeWindow window, String unit) {}
+    /** A window and share in the temporary table: a merge must not contain a key twice. */
+    private record Written(TimeWindow window, String share) {}
 
     PostgresSink(PostgresSinkOptions options) {
         this.options = options;
@@ -121,14 +121,14 @@ final class PostgresSink implements ResultSink {
     }
 
     @Override
-    public Map<String, UnitPosition> readCommits() throws SinkException {
+    public Map<String, PartitionPosition> readCommits() throws SinkException {
         if (options.pipeline() == null) {
             return null;
         }
         try {
             ready();
             owners.clear();
-            Map<String, UnitPosition> commits = positions.read(owners);
+            Map<String, PartitionPosition> commits = positions.read(owners);
             connection.commit();
             return commits;
         } catch (SQLException | SinkException e) {
@@ -145,7 +145,7 @@ final class PostgresSink implements ResultSink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
+    public void write(WindowResult result, String share) throws SinkException {
         if (connectionFailure != null) {
             return;
         }
@@ -153,7 +153,7 @@ final class PostgresSink implements ResultSink {
         try {
             ready();
             if (refusal == null) {
-                stage(result, unit);
+                stage(result, share);
             }
         } catch (SQLException | IOException e) {
             if (!PostgresRefusals.isRefusal(e)) {
@@ -170,10 +170,10 @@ final class PostgresSink implements ResultSink {
         results.add(result);
     }
 
-    private void stage(WindowResult result, String unit) throws SQLException, IOException {
-        if (!staged.add(new Written(result.window(), unit))) {
+    private void stage(WindowResult result, String share) throws SQLException, IOException {
+        if (!staged.add(new Written(result.window(), share))) {
             merge();
-            staged.add(new Written(result.window(), unit));
+            staged.add(new Written(result.window(), share));
         }
         stagedRows += result.size();
         rows.copy(result, connection.unwrap(PGConnection.class).getCopyAPI(), table.copy());
@@ -188,7 +188,7 @@ final class PostgresSink implements ResultSink {
     }
 
     @Override
-    public boolean flush(List<UnitPosition> commits) throws SinkException {
+    public boolean flush(List<PartitionPosition> commits) throws SinkException {
         if (connectionFailure != null) {
             SinkException failure = connectionFailure;
             connectionFailure = null;
@@ -204,7 +204,7 @@ final class PostgresSink implements ResultSink {
         }
     }
 
-    private void commit(List<UnitPosition> commits) throws SQLException, IOException, SinkException {
+    private void commit(List<PartitionPosition> commits) throws SQLException, IOException, SinkException {
         try {
             if (refusal != null) {
                 throw refusal;

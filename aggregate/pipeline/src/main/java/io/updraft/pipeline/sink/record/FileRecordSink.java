@@ -46,9 +46,10 @@ final class FileRecordSink extends RecordSink {
     }
 
     @Override
-    public synchronized void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
+    public synchronized void accept(
+            String partition, long position, String reason, byte[] bytes, int from, int length) {
         Utf8Buffer line = new Utf8Buffer();
-        write(unit, position, reason, bytes, from, length, line);
+        write(partition, position, reason, bytes, from, length, line);
         if (line.length() > file.maxBytes()) {
             drop(1, new IOException("a record of " + length + " bytes does not fit into a file"));
             return;
@@ -61,9 +62,9 @@ final class FileRecordSink extends RecordSink {
     }
 
     private static void write(
-            String unit, long position, String reason, byte[] bytes, int from, int length, Utf8Buffer out) {
+            String partition, long position, String reason, byte[] bytes, int from, int length, Utf8Buffer out) {
         out.add("{\"unit\":");
-        JsonText.string(unit, out);
+        JsonText.string(partition, out);
         out.add(",\"position\":").add(Long.toString(position)).add(",\"reason\":");
         JsonText.string(reason, out);
         if (isText(bytes, from, length)) {
@@ -247,8 +248,8 @@ final class FileRecordSink extends RecordSink {
 
             /** Opens the file until it is locked and no other file has taken its place in the meantime. */
             private void open() throws IOException {
-                boolean mine = false;
-                while (!mine) {
+                boolean unchanged = false;
+                while (!unchanged) {
                     Object before = identity(path);
                     file = FileChannel.open(
                             path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -257,9 +258,9 @@ final class FileRecordSink extends RecordSink {
                         if (regular) {
                             awaitLock();
                         }
-                        mine = before != null && before.equals(identity(path));
+                        unchanged = before != null && before.equals(identity(path));
                     } finally {
-                        if (!mine) {
+                        if (!unchanged) {
                             file.close();
                         }
                     }

@@ -41,13 +41,13 @@ public abstract class RecordSink implements AutoCloseable {
      * Accepts a record. The record may wait in memory until the next flush; the call does not block for longer than a write to
      * the disk.
      *
-     * @param unit the unit of the source: a file, or a topic and partition
+     * @param partition the partition of the source: a file, or a topic and partition
      * @param reason why the record is not in a result, in one line
      * @param bytes an array with the record; not changed, and not kept after the call
      * @param from the index of the first byte
      * @param length the number of bytes
      */
-    public abstract void accept(String unit, long position, String reason, byte[] bytes, int from, int length);
+    public abstract void accept(String partition, long position, String reason, byte[] bytes, int from, int length);
 
     /**
      * Makes all records accepted so far durable. Only then may positions after them be committed. Records that can never be

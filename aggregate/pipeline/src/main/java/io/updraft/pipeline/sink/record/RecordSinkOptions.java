@@ -12,7 +12,7 @@ public sealed interface RecordSinkOptions {
     RecordSink sink();
 
     /**
-     * A file of JSON lines: {@code {"unit":...,"position":...,"reason":...,"record":...}}; a record that is not UTF-8 is in
+     * A file of JSON lines: {@code {"partition":...,"position":...,"reason":...,"record":...}}; a record that is not UTF-8 is in
      * {@code "base64"} instead of {@code "record"}. A full file is renamed to {@code <path>.1}, that one to {@code .2}, and so
      * on; the oldest is deleted.
      *
@@ -37,7 +37,7 @@ public sealed interface RecordSinkOptions {
     }
 
     /**
-     * A topic of Kafka: the records unchanged, with {@code unit}, {@code position} and {@code reason} as headers.
+     * A topic of Kafka: the records unchanged, with {@code partition}, {@code position} and {@code reason} as headers.
      *
      * @param topic the topic, which must exist
      * @param client the settings of the producer, including {@code bootstrap.servers}

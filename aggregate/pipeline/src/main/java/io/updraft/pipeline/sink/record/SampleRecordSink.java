@@ -22,11 +22,11 @@ final class SampleRecordSink extends RecordSink {
     }
 
     @Override
-    public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
+    public void accept(String partition, long position, String reason, byte[] bytes, int from, int length) {
         long number = records.incrementAndGet();
         if (number <= first || Long.bitCount(number) == 1) {
             String record = new String(bytes, from, Math.min(length, 4 * MAX_RECORD), StandardCharsets.UTF_8);
-            out.println("not in the results (" + number + " so far): " + TerminalText.show(unit, MAX_REASON) + ":"
+            out.println("not in the results (" + number + " so far): " + TerminalText.show(partition, MAX_REASON) + ":"
                     + position + ": " + TerminalText.show(reason, MAX_REASON) + ": "
                     + TerminalText.show(record, MAX_RECORD));
         }

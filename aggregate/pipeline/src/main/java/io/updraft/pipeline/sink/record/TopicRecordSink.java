@@ -66,11 +66,11 @@ final class TopicRecordSink extends RecordSink {
     }
 
     @Override
-    public void accept(String unit, long position, String reason, byte[] bytes, int from, int length) {
+    public void accept(String partition, long position, String reason, byte[] bytes, int from, int length) {
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(options.topic(), Arrays.copyOfRange(bytes, from, from + length));
         record.headers()
-                .add("unit", unit.getBytes(StandardCharsets.UTF_8))
+                .add("unit", partition.getBytes(StandardCharsets.UTF_8))
                 .add("position", Long.toString(position).getBytes(StandardCharsets.US_ASCII))
                 .add("reason", reason.getBytes(StandardCharsets.UTF_8));
         synchronized (waiting) {

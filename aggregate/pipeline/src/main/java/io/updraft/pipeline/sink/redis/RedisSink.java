@@ -1,10 +1,10 @@
 package io.updraft.pipeline.sink.redis;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.PasswordMask;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.text.ValueText;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
@@ -110,14 +110,14 @@ final class RedisSink implements ResultSink {
     }
 
     @Override
-    public void write(WindowResult result, String unit) throws SinkException {
+    public void write(WindowResult result, String share) throws SinkException {
         if (connectionFailure != null) {
             return;
         }
         refusals.beginResult();
         try {
             connect();
-            result.forEach(row -> group(result.window(), unit, row));
+            result.forEach(row -> group(result.window(), share, row));
             redis.drain();
             unflushed = true;
         } catch (JedisException e) {
@@ -130,17 +130,17 @@ final class RedisSink implements ResultSink {
         }
     }
 
-    private void group(TimeWindow window, String unit, RecordRow row) {
+    private void group(TimeWindow window, String share, RecordRow row) {
         refusals.beginRow();
         switch (options.layout()) {
-            case HASH -> hash(window, unit, row);
-            case TIME_SERIES -> perMeasure(window, unit, row, true);
-            case SORTED_SET -> perMeasure(window, unit, row, false);
+            case HASH -> hash(window, share, row);
+            case TIME_SERIES -> perMeasure(window, share, row, true);
+            case SORTED_SET -> perMeasure(window, share, row, false);
         }
     }
 
-    private void hash(TimeWindow window, String unit, RecordRow row) {
-        String key = keys.key(window, unit, row, null);
+    private void hash(TimeWindow window, String share, RecordRow row) {
+        String key = keys.key(window, share, row, null);
         List<String> set = new ArrayList<>(List.of(key));
         List<String> missing = new ArrayList<>(List.of(key));
         for (int slot = dimensions; slot < fields.length; slot++) {
@@ -160,9 +160,9 @@ final class RedisSink implements ResultSink {
         }
     }
 
-    private void perMeasure(TimeWindow window, String unit, RecordRow row, boolean series) {
+    private void perMeasure(TimeWindow window, String share, RecordRow row, boolean series) {
         for (int slot = dimensions; slot < fields.length; slot++) {
-            String key = keys.key(window, unit, row, fields[slot].name());
+            String key = keys.key(window, share, row, fields[slot].name());
             String time = Long.toString(window.start());
             if (series) {
                 sample(key, time, row, slot);
@@ -210,7 +210,7 @@ final class RedisSink implements ResultSink {
     }
 
     @Override
-    public boolean flush(List<UnitPosition> commits) throws SinkException {
+    public boolean flush(List<PartitionPosition> commits) throws SinkException {
         List<RefusedRow> refused = refusals.take();
         if (connectionFailure != null) {
             SinkException failure = connectionFailure;
@@ -240,16 +240,16 @@ final class RedisSink implements ResultSink {
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
-        String said = SinkException.oneLine(root);
-        if (said.startsWith("MOVED") || said.startsWith("ASK ")) {
-            said += "; the server is part of a Redis cluster, which this sink does not support";
-            return SinkException.of(false, what + " " + where(), said, cause);
+        String reply = SinkException.oneLine(root);
+        if (reply.startsWith("MOVED") || reply.startsWith("ASK ")) {
+            reply += "; the server is part of a Redis cluster, which this sink does not support";
+            return SinkException.of(false, what + " " + where(), reply, cause);
         }
         // Jedis reports a wrong password as a connection failure too, but that is lasting.
-        boolean refused = Stream.of("WRONGPASS", "NOAUTH", "NOPERM").anyMatch(said::startsWith);
+        boolean refused = Stream.of("WRONGPASS", "NOAUTH", "NOPERM").anyMatch(reply::startsWith);
         boolean passing = cause instanceof JedisConnectionException && !refused
-                || PASSING.stream().anyMatch(said::startsWith);
-        return SinkException.of(passing, what + " " + where(), said, cause);
+                || PASSING.stream().anyMatch(reply::startsWith);
+        return SinkException.of(passing, what + " " + where(), reply, cause);
     }
 
     private void disconnect() {
@@ -275,7 +275,7 @@ final class RedisSink implements ResultSink {
         /** The text between two parts, or the value of a part. */
         @FunctionalInterface
         private interface Piece {
-            String text(TimeWindow window, String unit, RecordRow row, String measure);
+            String text(TimeWindow window, String share, RecordRow row, String measure);
         }
 
         private final List<Piece> parts = new ArrayList<>();
@@ -289,16 +289,16 @@ final class RedisSink implements ResultSink {
          */
         RedisKeyTemplate(String template, Schema columns, int dimensions, List<String> needed) throws SinkException {
             List<String> mistakes = new ArrayList<>();
-            Map<String, Piece> known = new HashMap<>();
-            known.put("window_start", (window, unit, row, measure) -> Long.toString(window.start()));
-            known.put("window_end", (window, unit, row, measure) -> Long.toString(window.end()));
-            known.put("unit", (window, unit, row, measure) -> escaped(unit));
-            known.put("measure", (window, unit, row, measure) -> escaped(measure));
+            Map<String, Piece> pieces = new HashMap<>();
+            pieces.put("window_start", (window, share, row, measure) -> Long.toString(window.start()));
+            pieces.put("window_end", (window, share, row, measure) -> Long.toString(window.end()));
+            pieces.put("unit", (window, share, row, measure) -> escaped(share));
+            pieces.put("measure", (window, share, row, measure) -> escaped(measure));
             for (int i = 0; i < dimensions; i++) {
                 int slot = i;
-                known.put(columns.fields().get(i).name(), (window, unit, row, measure) -> escaped(text(row, slot)));
+                pieces.put(columns.fields().get(i).name(), (window, share, row, measure) -> escaped(text(row, slot)));
             }
-            split(template, known, mistakes);
+            split(template, pieces, mistakes);
             List<String> all = new ArrayList<>(needed);
             columns.fields().subList(0, dimensions).stream()
                     .map(SchemaField::name)
@@ -314,7 +314,7 @@ final class RedisSink implements ResultSink {
             between = "%" + PART.matcher(template).replaceAll("");
         }
 
-        private void split(String template, Map<String, Piece> known, List<String> mistakes) {
+        private void split(String template, Map<String, Piece> pieces, List<String> mistakes) {
             Matcher part = PART.matcher(template);
             int end = 0;
             while (part.find()) {
@@ -322,7 +322,7 @@ final class RedisSink implements ResultSink {
                     mistakes.add("a separator is needed between " + part.group() + " and the part before it");
                 }
                 addText(template.substring(end, part.start()));
-                Piece value = known.get(part.group(1));
+                Piece value = pieces.get(part.group(1));
                 if (value == null) {
                     mistakes.add(part.group() + " is unknown");
                 } else {
@@ -334,12 +334,12 @@ final class RedisSink implements ResultSink {
         }
 
         private void addText(String text) {
-            parts.add((window, unit, row, measure) -> text);
+            parts.add((window, share, row, measure) -> text);
         }
 
-        String key(TimeWindow window, String unit, RecordRow row, String measure) {
+        String key(TimeWindow window, String share, RecordRow row, String measure) {
             StringBuilder key = new StringBuilder();
-            parts.forEach(part -> key.append(part.text(window, unit, row, measure)));
+            parts.forEach(part -> key.append(part.text(window, share, row, measure)));
             return key.toString();
         }
 

@@ -23,7 +23,7 @@ final class CopyCandidates {
 
     private static final Logger LOG = LoggerFactory.getLogger(CopyCandidates.class);
 
-    private final Map<String, TrackedFile> units;
+    private final Map<String, TrackedFile> partitions;
     /** The files that were removed or cut; null if the scan has not needed them. */
     private ContentFingerprint.Index<TrackedFile> left;
 
@@ -40,9 +40,9 @@ final class CopyCandidates {
         boolean matches(TrackedFile file) throws IOException;
     }
 
-    /** Creates an empty set. The files in {@code units} are candidates. */
-    CopyCandidates(Map<String, TrackedFile> units) {
-        this.units = units;
+    /** Creates an empty set. The files in {@code partitions} are candidates. */
+    CopyCandidates(Map<String, TrackedFile> partitions) {
+        this.partitions = partitions;
     }
 
     void beginScan() {
@@ -100,9 +100,9 @@ final class CopyCandidates {
         return file.isWhole() && file.size() > 0 && isKnown(file);
     }
 
-    // Another file may have the unit by now: one that was removed, and is back.
+    // Another file may have the partition by now: one that was removed, and is back.
     private boolean isKnown(TrackedFile file) {
-        return units.get(file.unit()) == file;
+        return partitions.get(file.partition()) == file;
     }
 
     // Once in a scan, after its listing: a copy that is listed may have bytes that its file got since the last scan.
@@ -122,8 +122,8 @@ final class CopyCandidates {
 
     private ContentFingerprint.Index<TrackedFile> leftFiles() throws IOException {
         ContentFingerprint.Index<TrackedFile> index =
-                new ContentFingerprint.Index<>(Comparator.comparing(TrackedFile::unit));
-        for (TrackedFile file : units.values()) {
+                new ContentFingerprint.Index<>(Comparator.comparing(TrackedFile::partition));
+        for (TrackedFile file : partitions.values()) {
             if (file.isLeft()) {
                 add(index, file, file.marks.last());
                 add(index, file, file.marks.plain.last());

@@ -35,7 +35,7 @@ final class DirectoryScan {
     /** The new files that cannot be read now. */
     private final Set<Path> unreadable = new HashSet<>();
 
-    private int unitsBefore;
+    private int partitionsBefore;
 
     DirectoryScan(SourceSpec.Files spec, TrackedFiles files, NewFileClassifier fresh, FileTroubles troubles) {
         this.spec = spec;
@@ -107,7 +107,7 @@ final class DirectoryScan {
         fresh.beginScan();
         Set<TrackedFile> cut = cut();
         Map<String, Path> now = listing.again(files::path);
-        boolean changed = !cut.isEmpty() || files.units.keySet().size() != unitsBefore;
+        boolean changed = !cut.isEmpty() || files.partitions.keySet().size() != partitionsBefore;
         for (TrackedFile file : List.copyOf(files.active)) {
             changed |= isGone(file, now);
         }
@@ -122,8 +122,8 @@ final class DirectoryScan {
         for (TrackedFile file : cut) {
             readFromStart(file, now, out);
         }
-        files.units.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
-        unitsBefore = files.units.keySet().size();
+        files.partitions.values().stream().filter(TrackedFile::isLeft).forEach(TrackedFile::markMissed);
+        partitionsBefore = files.partitions.keySet().size();
     }
 
     private Set<TrackedFile> cut() throws ClosedByInterruptException {

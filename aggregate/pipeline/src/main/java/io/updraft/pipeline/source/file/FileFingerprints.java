@@ -1,7 +1,7 @@
 package io.updraft.pipeline.source.file;
 
-import io.updraft.pipeline.connector.RecordSource;
-import io.updraft.timeseries.record.RecordChunk;
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
@@ -23,9 +23,8 @@ final class FileFingerprints {
     }
 
     /** Adds the fingerprint at the end of the records of an open packed file, which may have no name by now. */
-    void addPacked(RecordSource.Event event, FileChannel channel) {
-        if (event instanceof RecordSource.Event.Records records) {
-            RecordChunk chunk = records.chunk();
+    void addPacked(SourceEvent event, FileChannel channel) {
+        if (event instanceof Chunk chunk) {
             tail = last(tail, chunk.bytes(), chunk.length());
             try {
                 head = head == null ? UnpackedContent.head(channel, ContentFingerprint.MAX_BYTES) : head;
@@ -36,7 +35,7 @@ final class FileFingerprints {
         }
     }
 
-    private void add(RecordChunk chunk) {
+    private void add(Chunk chunk) {
         packed.add(new ContentFingerprint(
                 head.length,
                 ContentFingerprint.hash(head, 0, head.length),

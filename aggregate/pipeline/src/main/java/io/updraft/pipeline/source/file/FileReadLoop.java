@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
@@ -46,20 +47,20 @@ final class FileReadLoop {
 
     private final Set<String> warned = new HashSet<>();
 
-    /** Creates the loop. Any thread may read {@code units}, which receives each file; the clock is in nanoseconds. */
+    /** Creates the loop. Any thread may read {@code partitions}, which receives each file; the clock is in nanoseconds. */
     FileReadLoop(
             SourceSpec.Files spec,
             LineFormat format,
             Duration idle,
             StartPositions beginnings,
-            Map<String, TrackedFile> units,
+            Map<String, TrackedFile> partitions,
             LongSupplier clock,
             ChannelLimit channels) {
         this.spec = spec;
         this.idleNanos = idle.toNanos();
         this.clock = clock;
         troubles = new FileTroubles(clock);
-        files = new TrackedFiles(format, spec.follow(), beginnings, units, channels, troubles);
+        files = new TrackedFiles(format, spec.follow(), beginnings, partitions, channels, troubles);
         NewFileClassifier fresh = new NewFileClassifier(files, beginnings, spec.follow(), clock);
         look = new DirectoryScan(spec, files, fresh, troubles);
     }
@@ -88,7 +89,7 @@ final class FileReadLoop {
         } catch (IOException e) {
             throw new SourceException(String.join(", ", spec.paths()) + ": " + FileFinder.reason(e), e);
         } finally {
-            files.units.values().forEach(TrackedFile::close);
+            files.partitions.values().forEach(TrackedFile::close);
         }
     }
 
@@ -220,7 +221,7 @@ final class FileReadLoop {
         } else if (troubles.has(file)) {
             file.reopen();
         }
-        RecordSource.Event event = file.waitsForCopy() || !file.isOpen() ? null : file.next();
+        SourceEvent event = file.waitsForCopy() || !file.isOpen() ? null : file.next();
         if (event == null && file.resume()) {
             files.read(file);
             return true;
@@ -266,7 +267,7 @@ final class FileReadLoop {
         }
         if (file.isGone()) {
             LOG.warn("{}, and the file was removed", problem);
-        } else if (warned.add(file.unit())) {
+        } else if (warned.add(file.partition())) {
             LOG.warn("{}: reading goes on when the file grows", problem);
         }
     }
@@ -278,7 +279,7 @@ final class FileReadLoop {
         long since = quietSince.computeIfAbsent(file, f -> clock.getAsLong());
         if (since != Long.MAX_VALUE && clock.getAsLong() - since > idleNanos) {
             quietSince.put(file, Long.MAX_VALUE);
-            out.put(new RecordSource.Event.Idle(file.unit()));
+            out.put(new RecordSource.Event.Idle(file.partition()));
         }
     }
 }

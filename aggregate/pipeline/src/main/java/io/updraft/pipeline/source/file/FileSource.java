@@ -1,10 +1,10 @@
 package io.updraft.pipeline.source.file;
 
 import io.updraft.observe.pipeline.SourceProgress;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.factory.SourceFactory;
 import io.updraft.pipeline.line.LineFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * Reads lines of files. Each file is a unit, and a position is a byte of the unpacked file. A thread of the source reads ahead
+ * Reads lines of files. Each file is a partition, and a position is a byte of the unpacked file. A thread of the source reads ahead
  * at most some 16 MB, as long as records are shorter than a chunk.
  */
 public final class FileSource extends ReadAheadSource {
@@ -25,7 +25,7 @@ public final class FileSource extends ReadAheadSource {
     private static final int CAPACITY = 64;
 
     private final SourceSpec.Files spec;
-    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
+    private final Map<String, TrackedFile> partitions = new ConcurrentHashMap<>();
     private final Map<String, Long> committed = new ConcurrentHashMap<>();
     private final PositionFile positions;
     private final StartPositions beginnings;
@@ -39,7 +39,7 @@ public final class FileSource extends ReadAheadSource {
      * SourceException} when there are no files, a file cannot be read, or the state cannot be read.
      */
     public FileSource(
-            SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, UnitPosition> kept)
+            SourceSpec.Files spec, DecodeSpec decode, Duration idle, Path state, Map<String, PartitionPosition> kept)
             throws SourceException {
         super("updraft-files", CAPACITY);
         this.spec = spec;
@@ -48,8 +48,8 @@ public final class FileSource extends ReadAheadSource {
         LineFormat format = LineFormat.of(decode, spec.header(), spec.maxRecord());
         try {
             beginnings = new StartPositions(positions, spec.resume() ? kept : null);
-            reading =
-                    new FileReadLoop(spec, format, idle, beginnings, units, System::nanoTime, ChannelLimit.ofProcess());
+            reading = new FileReadLoop(
+                    spec, format, idle, beginnings, partitions, System::nanoTime, ChannelLimit.ofProcess());
             reading.find();
         } catch (SourceException e) {
             if (positions != null) {
@@ -66,12 +66,12 @@ public final class FileSource extends ReadAheadSource {
     }
 
     @Override
-    public void commit(UnitPosition commit) {
-        TrackedFile file = units.get(commit.unit());
+    public void commit(PartitionPosition commit) {
+        TrackedFile file = partitions.get(commit.partition());
         if (file == null) {
             return;
         }
-        committed.merge(commit.unit(), commit.position(), Math::max);
+        committed.merge(commit.partition(), commit.position(), Math::max);
         if (positions != null) {
             ContentFingerprint mark = file.marks.committed(commit.position());
             positions.put(new PositionFile.Entry(commit, file.identity(), mark));
@@ -82,38 +82,38 @@ public final class FileSource extends ReadAheadSource {
     }
 
     @Override
-    public LongFunction<String> fingerprints(String unit) {
-        TrackedFile file = keptBySinks ? units.get(unit) : null;
-        // A file that comes back after its end is another one of the same unit.
+    public LongFunction<String> fingerprints(String partition) {
+        TrackedFile file = keptBySinks ? partitions.get(partition) : null;
+        // A file that comes back after its end is another one of the same partition.
         return file == null
                 ? position -> ""
-                : position -> units.getOrDefault(unit, file).marks.text(position);
+                : position -> partitions.getOrDefault(partition, file).marks.text(position);
     }
 
     @Override
-    public OptionalLong lineAt(String unit, long position) {
-        TrackedFile file = units.get(unit);
+    public OptionalLong lineAt(String partition, long position) {
+        TrackedFile file = partitions.get(partition);
         return file == null ? OptionalLong.empty() : file.lineAt(position);
     }
 
     private void forget(TrackedFile file) {
-        // The thread that reads may open the unit again at the same time.
-        units.computeIfPresent(file.unit(), (unit, current) -> {
+        // The thread that reads may open the partition again at the same time.
+        partitions.computeIfPresent(file.partition(), (partition, current) -> {
             if (current != file) {
                 return current;
             }
             bytesForgotten.addAndGet(file.bytesRead());
-            committed.remove(unit);
+            committed.remove(partition);
             file.markForgotten();
             if (file.isOver()) {
-                beginnings.forget(unit);
+                beginnings.forget(partition);
             }
             return null;
         });
     }
 
     @Override
-    public boolean forgetsUnits() {
+    public boolean forgetsPartitions() {
         return spec.follow();
     }
 
@@ -121,7 +121,7 @@ public final class FileSource extends ReadAheadSource {
     public SourceProgress progress() {
         long done = bytesForgotten.get();
         long size = done;
-        for (TrackedFile file : units.values()) {
+        for (TrackedFile file : partitions.values()) {
             done += file.bytesRead();
             size += file.size();
         }
@@ -129,8 +129,8 @@ public final class FileSource extends ReadAheadSource {
     }
 
     /** Returns how many entries for unfinished files are in memory. */
-    int units() {
-        return units.size() + committed.size();
+    int partitions() {
+        return partitions.size() + committed.size();
     }
 
     @Override
@@ -151,7 +151,7 @@ public final class FileSource extends ReadAheadSource {
 
     // A run that has read and committed everything leaves no positions to resume from, unless sinks store them.
     private boolean allCommitted() {
-        return units.values().stream()
-                .allMatch(file -> file.end() >= 0 && committed.getOrDefault(file.unit(), 0L) >= file.end());
+        return partitions.values().stream()
+                .allMatch(file -> file.end() >= 0 && committed.getOrDefault(file.partition(), 0L) >= file.end());
     }
 }

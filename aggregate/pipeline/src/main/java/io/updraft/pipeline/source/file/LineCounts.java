@@ -40,10 +40,10 @@ final class LineCounts {
     private void count(long position, FileChannel channel) throws IOException {
         StreamCompression compression = StreamCompression.of(channel);
         if (compression == StreamCompression.NONE) {
-            Map.Entry<Long, Long> from = lineOfByte.floorEntry(position);
-            long to = Math.min(position, from.getKey() + MOST_BYTES);
-            InputStream in = Channels.newInputStream(channel.position(from.getKey()));
-            learn(to, from.getValue() + count(in, to - from.getKey()));
+            Map.Entry<Long, Long> before = lineOfByte.floorEntry(position);
+            long to = Math.min(position, before.getKey() + MOST_BYTES);
+            InputStream in = Channels.newInputStream(channel.position(before.getKey()));
+            learn(to, before.getValue() + count(in, to - before.getKey()));
         } else if (position <= MOST_UNPACKED_BYTES) {
             learn(position, count(compression.unpack(channel, () -> {}), position));
         }

@@ -32,7 +32,7 @@ final class NewFileClassifier {
         this.files = files;
         this.beginnings = beginnings;
         this.followed = followed;
-        copies = new CopyDetector(clock, files.units);
+        copies = new CopyDetector(clock, files.partitions);
     }
 
     /** Returns whether a packed file is back that this run had read to its end, and has no more. */
@@ -69,7 +69,9 @@ final class NewFileClassifier {
     /** Tracks a file that an earlier run has read in part; returns null if none has. */
     TrackedFile trackKnown(Path path) throws IOException {
         PositionFile.Entry entry = beginnings.known(path);
-        if (entry == null || files.units.keySet().contains(entry.unit()) || copies.provesMore(path, entry.mark())) {
+        if (entry == null
+                || files.partitions.keySet().contains(entry.partition())
+                || copies.provesMore(path, entry.mark())) {
             return null;
         }
         return added(files.track(path, beginnings.after(entry, path)));
@@ -98,7 +100,7 @@ final class NewFileClassifier {
         LOG.info(
                 "{} was made from {}: reading goes on after byte {}",
                 path,
-                entry.unit(),
+                entry.partition(),
                 entry.commit().position());
         return added(files.track(path, beginnings.after(entry, path)));
     }
@@ -114,7 +116,7 @@ final class NewFileClassifier {
     }
 
     TrackedFile begin(Path path) throws IOException {
-        return added(files.track(path, beginnings.fresh(path, files.units.keySet())));
+        return added(files.track(path, beginnings.fresh(path, files.partitions.keySet())));
     }
 
     /** Returns whether a file is the incomplete packed version of a file that is read. */
@@ -140,13 +142,13 @@ final class NewFileClassifier {
 
     private List<PositionFile.Entry> earlier(byte[] head) {
         return beginnings.others(head).stream()
-                .filter(entry -> !files.units.containsKey(entry.unit()) && !isThere(entry))
+                .filter(entry -> !files.partitions.containsKey(entry.partition()) && !isThere(entry))
                 .toList();
     }
 
     private boolean isThere(PositionFile.Entry entry) {
         TrackedFile file = files.withKey(entry.identity().key());
-        return file != null && file.unit().equals(entry.unit());
+        return file != null && file.partition().equals(entry.partition());
     }
 
     /**
@@ -173,9 +175,9 @@ final class NewFileClassifier {
         final CopyCandidates candidates;
         private final Map<String, Waiting> waiting = new HashMap<>();
 
-        CopyDetector(LongSupplier clock, Map<String, TrackedFile> units) {
+        CopyDetector(LongSupplier clock, Map<String, TrackedFile> partitions) {
             this.clock = clock;
-            candidates = new CopyCandidates(units);
+            candidates = new CopyCandidates(partitions);
         }
 
         /** Forgets the files whose keys are not in this set: they are gone. */
@@ -363,7 +365,7 @@ final class NewFileClassifier {
                 }
             }
             for (PositionFile.Entry entry : earlier) {
-                like = like == null && isLike(content, entry) ? entry.unit() : like;
+                like = like == null && isLike(content, entry) ? entry.partition() : like;
             }
             if (like != null) {
                 LOG.warn(

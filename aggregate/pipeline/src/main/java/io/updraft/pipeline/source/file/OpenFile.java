@@ -1,6 +1,6 @@
 package io.updraft.pipeline.source.file;
 
-import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.line.ChunkReader;
 import io.updraft.pipeline.line.LineFormat;
@@ -19,7 +19,7 @@ final class OpenFile implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
-    private final String unit;
+    private final String partition;
     /** The channel; null while the file is suspended. */
     FileChannel channel;
 
@@ -43,8 +43,8 @@ final class OpenFile implements Closeable {
     private boolean suspendedPacked;
 
     /** Creates a reader without reading. Closing it closes the channel. */
-    OpenFile(String unit, FileChannel channel, FileIdentity identity, LineFormat format, long from) {
-        this.unit = unit;
+    OpenFile(String partition, FileChannel channel, FileIdentity identity, LineFormat format, long from) {
+        this.partition = partition;
         this.channel = channel;
         this.identity = identity;
         this.format = format;
@@ -137,13 +137,13 @@ final class OpenFile implements Closeable {
      *
      * @param grows whether a file that is too short to determine its compression may still grow
      */
-    RecordSource.Event next(boolean grows) throws IOException, SourceException {
+    SourceEvent next(boolean grows) throws IOException, SourceException {
         if (grows && !isDue()) {
             return null;
         }
         long size = channel.size();
         boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.resume());
-        RecordSource.Event event = ready ? chunks.next() : null;
+        SourceEvent event = ready ? chunks.next() : null;
         boolean all = event == null || !packed && size == chunks.position() + chunks.pending();
         handedOver = all ? size : -1;
         return event;
@@ -158,16 +158,17 @@ final class OpenFile implements Closeable {
         StreamCompression compression = StreamCompression.of(magic, length);
         if (compression == StreamCompression.NONE) {
             channel.position(from);
-            chunks = format.reader(unit, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+            chunks = format.reader(
+                    partition, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
         } else {
-            unpacked = new PackedInput(unit, channel, compression, from);
+            unpacked = new PackedInput(partition, channel, compression, from);
             packed = true;
-            chunks = format.reader(unit, from, unpacked);
+            chunks = format.reader(partition, from, unpacked);
         }
         return true;
     }
 
-    RecordSource.Event last() throws SourceException {
+    SourceEvent last() throws SourceException {
         // The line where packed data ends too early lacks its end.
         return chunks == null || brokenOff() != null || damage() != null ? null : chunks.last();
     }
@@ -261,7 +262,7 @@ final class OpenFile implements Closeable {
         /** After an attempt to continue, the pause lasts this many times as long as the attempt took. */
         private static final long PAUSES = 10;
 
-        private final String unit;
+        private final String partition;
         private FileChannel channel;
         private final StreamCompression compression;
         private InputStream in;
@@ -271,8 +272,9 @@ final class OpenFile implements Closeable {
         private IOException brokenOff;
         private IOException damage;
 
-        PackedInput(String unit, FileChannel channel, StreamCompression compression, long position) throws IOException {
-            this.unit = unit;
+        PackedInput(String partition, FileChannel channel, StreamCompression compression, long position)
+                throws IOException {
+            this.partition = partition;
             this.channel = channel;
             this.compression = compression;
             this.position = position;
@@ -286,7 +288,8 @@ final class OpenFile implements Closeable {
                 // Closing the stream releases its memory, but leaves the channel open.
                 in = compression.unpack(
                         channel,
-                        () -> LOG.warn("{}: the bytes after the packed data are not packed; they are ignored", unit));
+                        () -> LOG.warn(
+                                "{}: the bytes after the packed data are not packed; they are ignored", partition));
                 passOver(position);
             } catch (IOException e) {
                 breakOff(e);

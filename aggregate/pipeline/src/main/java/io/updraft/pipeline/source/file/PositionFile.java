@@ -1,9 +1,9 @@
 package io.updraft.pipeline.source.file;
 
 import io.updraft.base.thread.DaemonThreads;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.sink.file.DurableFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -45,9 +45,9 @@ final class PositionFile implements AutoCloseable {
      *
      * @param mark the content up to the position, or to a point before or after it; null if unknown
      */
-    record Entry(UnitPosition commit, FileIdentity identity, ContentFingerprint mark) {
-        String unit() {
-            return commit.unit();
+    record Entry(PartitionPosition commit, FileIdentity identity, ContentFingerprint mark) {
+        String partition() {
+            return commit.partition();
         }
 
         /** Returns how many of the first bytes have a hash. */
@@ -63,9 +63,9 @@ final class PositionFile implements AutoCloseable {
     private final Path file;
     private final FileChannel lockFile;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
-    /** The entries by the key of their identity, then by unit. */
+    /** The entries by the key of their identity, then by partition. */
     private final Map<String, Map<String, Entry>> byKey = new HashMap<>();
-    /** The units that are not in use, by the first bytes of their files. */
+    /** The partitions that are not in use, by the first bytes of their files. */
     private final ContentFingerprint.Index<String> unused =
             new ContentFingerprint.Index<>(Comparator.<String>naturalOrder());
 
@@ -149,7 +149,7 @@ final class PositionFile implements AutoCloseable {
             String[] closed = words[1].split("/", 2);
             ProcessedRanges seen = closed.length < 2 ? ProcessedRanges.NONE : ProcessedRanges.parse(closed[1]);
             return new Entry(
-                    new UnitPosition(
+                    new PartitionPosition(
                             name(words[5], escaped), Long.parseLong(words[0]), Long.parseLong(closed[0]), seen),
                     identity,
                     mark);
@@ -187,7 +187,7 @@ final class PositionFile implements AutoCloseable {
         return List.copyOf(entries.values());
     }
 
-    /** Returns the entries of units that are not in use and whose files begin as a content. */
+    /** Returns the entries of partitions that are not in use and whose files begin as a content. */
     synchronized List<Entry> unused(byte[] content) {
         return unused.beginningOf(content).stream()
                 .flatMap(Set::stream)
@@ -195,32 +195,32 @@ final class PositionFile implements AutoCloseable {
                 .toList();
     }
 
-    /** Records that a unit is read: its file is no origin of another one until {@link #release}. */
-    synchronized void use(String unit) {
-        used.add(unit);
-        removeHead(entries.get(unit));
+    /** Records that a partition is read: its file is no origin of another one until {@link #release}. */
+    synchronized void use(String partition) {
+        used.add(partition);
+        removeHead(entries.get(partition));
     }
 
-    /** Records that the file of a unit is gone, and was committed in full. */
-    synchronized void release(String unit) {
-        used.remove(unit);
-        addHead(entries.get(unit));
+    /** Records that the file of a partition is gone, and was committed in full. */
+    synchronized void release(String partition) {
+        used.remove(partition);
+        addHead(entries.get(partition));
     }
 
     private void addHead(Entry entry) {
-        if (entry != null && !used.contains(entry.unit())) {
-            unused.add(entry.head(), entry.headHash(), entry.unit());
+        if (entry != null && !used.contains(entry.partition())) {
+            unused.add(entry.head(), entry.headHash(), entry.partition());
         }
     }
 
     private void removeHead(Entry entry) {
         if (entry != null) {
-            unused.remove(entry.head(), entry.headHash(), entry.unit());
+            unused.remove(entry.head(), entry.headHash(), entry.partition());
         }
     }
 
-    synchronized Entry get(String unit) {
-        return entries.get(unit);
+    synchronized Entry get(String partition) {
+        return entries.get(partition);
     }
 
     /** Stores an entry; the writer thread writes it soon. */
@@ -231,12 +231,12 @@ final class PositionFile implements AutoCloseable {
 
     private void store(Entry entry) {
         String key = entry.identity().key();
-        Entry before = entries.put(entry.unit(), entry);
+        Entry before = entries.put(entry.partition(), entry);
         if (before != null && !before.identity().key().equals(key)) {
             removeKey(before);
         }
-        byKey.computeIfAbsent(key, any -> new LinkedHashMap<>(2)).put(entry.unit(), entry);
-        if (!used.contains(entry.unit())) {
+        byKey.computeIfAbsent(key, any -> new LinkedHashMap<>(2)).put(entry.partition(), entry);
+        if (!used.contains(entry.partition())) {
             removeHead(before);
             addHead(entry);
         }
@@ -244,13 +244,13 @@ final class PositionFile implements AutoCloseable {
 
     private void removeKey(Entry entry) {
         byKey.computeIfPresent(entry.identity().key(), (key, same) -> {
-            same.remove(entry.unit());
+            same.remove(entry.partition());
             return same.isEmpty() ? null : same;
         });
     }
 
-    synchronized void remove(String unit) {
-        Entry removed = entries.remove(unit);
+    synchronized void remove(String partition) {
+        Entry removed = entries.remove(partition);
         if (removed != null) {
             removeKey(removed);
             removeHead(removed);
@@ -324,7 +324,7 @@ final class PositionFile implements AutoCloseable {
 
     private static void append(Entry entry, StringBuilder text) {
         FileIdentity identity = entry.identity();
-        UnitPosition commit = entry.commit();
+        PartitionPosition commit = entry.commit();
         text.append(commit.position())
                 .append('\t')
                 .append(commit.closedUntil())
@@ -338,7 +338,7 @@ final class PositionFile implements AutoCloseable {
                 .append(Long.toHexString(identity.hash()))
                 .append(entry.mark() == null ? "" : "/" + entry.mark().text())
                 .append('\t')
-                .append(EscapedText.escape(entry.unit()))
+                .append(EscapedText.escape(entry.partition()))
                 .append('\n');
     }
 

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.connector.UnitPosition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides where the reading of a file begins: at the start, or where an earlier run stopped. The state file identifies the unit
+ * Decides where the reading of a file begins: at the start, or where an earlier run stopped. The state file identifies the partition
  * of a file even after a rename. Positions that sinks store with their results take precedence, for a file that holds their
  * fingerprint.
  */
@@ -30,7 +30,7 @@ final class StartPositions {
     private final Set<String> removed = new LinkedHashSet<>();
 
     /** Creates the beginnings of a run. Without positions it ignores earlier runs; {@code kept} is null if no sink stores any. */
-    StartPositions(PositionFile positions, Map<String, UnitPosition> kept) throws SourceException {
+    StartPositions(PositionFile positions, Map<String, PartitionPosition> kept) throws SourceException {
         this.positions = positions;
         this.kept = kept == null ? null : new StoredPositions(kept);
     }
@@ -56,49 +56,50 @@ final class StartPositions {
     synchronized PositionFile.Entry after(PositionFile.Entry entry, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
         // Sinks store the positions of the run before. Commits of this run are only in the state file.
-        UnitPosition stored = kept == null || begun.contains(entry.unit()) ? null : kept.get(entry.unit());
-        if (stored != null && !kept.fits(entry.unit(), path)) {
+        PartitionPosition stored =
+                kept == null || begun.contains(entry.partition()) ? null : kept.get(entry.partition());
+        if (stored != null && !kept.fits(entry.partition(), path)) {
             return fresh(path, begun);
         }
-        begin(entry.unit());
-        UnitPosition commit = stored == null ? entry.commit() : stored;
-        removed.remove(entry.unit());
+        begin(entry.partition());
+        PartitionPosition commit = stored == null ? entry.commit() : stored;
+        removed.remove(entry.partition());
         positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
         return new PositionFile.Entry(commit, identity, entry.mark());
     }
 
     /**
      * Returns the begin of a file that the state file does not name. If a sink stores a position of this file, reading continues
-     * there; else at the start, with a unit that is not one of those in {@code taken}.
+     * there; else at the start, with a partition that is not one of those in {@code taken}.
      */
     synchronized PositionFile.Entry fresh(Path path, Set<String> taken) throws IOException {
-        String unit = kept == null ? null : storedUnit(path);
-        UnitPosition commit = unit == null ? null : kept.get(unit);
+        String partition = kept == null ? null : storedPartition(path);
+        PartitionPosition commit = partition == null ? null : kept.get(partition);
         if (commit == null) {
-            unit = freshUnit(path, taken);
-            commit = new UnitPosition(unit, 0, Long.MIN_VALUE);
+            partition = freshPartition(path, taken);
+            commit = new PartitionPosition(partition, 0, Long.MIN_VALUE);
         }
-        begin(unit);
-        ContentFingerprint mark = kept == null ? null : kept.fingerprint(unit);
+        begin(partition);
+        ContentFingerprint mark = kept == null ? null : kept.fingerprint(partition);
         PositionFile.Entry begin = new PositionFile.Entry(commit, FileIdentity.of(path), mark);
         if (positions != null && kept != null) {
-            // A sink may store a position of the unit only after the state file knows the identity of the file.
+            // A sink may store a position of the partition only after the state file knows the identity of the file.
             positions.put(begin);
         }
         return begin;
     }
 
-    /** Returns the unit that a file continues, by the positions of sinks; null if there is none. */
-    private String storedUnit(Path path) throws IOException {
+    /** Returns the partition that a file continues, by the positions of sinks; null if there is none. */
+    private String storedPartition(Path path) throws IOException {
         String name = path.toString();
-        String unit = kept.find(path, begun);
-        if (unit != null) {
+        String partition = kept.find(path, begun);
+        if (partition != null) {
             LOG.info(
                     "{} holds what was read of {}: reading goes on after byte {}",
                     path,
-                    unit,
-                    kept.get(unit).position());
-            return unit;
+                    partition,
+                    kept.get(partition).position());
+            return partition;
         }
         boolean unproven = kept.get(name) != null && kept.fingerprint(name) == null && !begun.contains(name);
         if (!unproven || isTaken(name) || !kept.fits(name, path)) {
@@ -114,36 +115,37 @@ final class StartPositions {
         return name;
     }
 
-    private void begin(String unit) {
-        begun.add(unit);
+    private void begin(String partition) {
+        begun.add(partition);
         if (positions != null) {
-            positions.use(unit);
+            positions.use(partition);
         }
     }
 
-    private boolean isTaken(String unit) {
-        return positions != null && positions.get(unit) != null;
+    private boolean isTaken(String partition) {
+        return positions != null && positions.get(partition) != null;
     }
 
     /**
      * Returns the begin of a file that had ended, and goes on at its end.
      *
-     * @param taken whether another file has its unit by now
+     * @param taken whether another file has its partition by now
      */
     synchronized PositionFile.Entry reopened(
-            PositionFile.Entry end, Path path, FileIdentity identity, boolean taken, Set<String> units) {
-        UnitPosition commit = end.commit();
-        String unit = taken ? freshUnit(path, units) : commit.unit();
-        begin(unit);
-        removed.remove(unit);
-        moved(unit, identity);
-        UnitPosition begin = new UnitPosition(unit, commit.position(), commit.closedUntil(), commit.processed());
+            PositionFile.Entry end, Path path, FileIdentity identity, boolean taken, Set<String> partitions) {
+        PartitionPosition commit = end.commit();
+        String partition = taken ? freshPartition(path, partitions) : commit.partition();
+        begin(partition);
+        removed.remove(partition);
+        moved(partition, identity);
+        PartitionPosition begin =
+                new PartitionPosition(partition, commit.position(), commit.closedUntil(), commit.processed());
         return new PositionFile.Entry(begin, identity, end.mark());
     }
 
-    /** Assigns another file to a unit: the file that it was packed or copied into. */
-    void moved(String unit, FileIdentity identity) {
-        PositionFile.Entry entry = positions == null ? null : positions.get(unit);
+    /** Assigns another file to a partition: the file that it was packed or copied into. */
+    void moved(String partition, FileIdentity identity) {
+        PositionFile.Entry entry = positions == null ? null : positions.get(partition);
         if (entry != null) {
             positions.put(new PositionFile.Entry(entry.commit(), identity, entry.mark()));
         }
@@ -151,18 +153,18 @@ final class StartPositions {
 
     /**
      * Handles the removal of a committed file. Its entry is kept for a while, since the file may come back, or a packed version
-     * of it may appear. If sinks store positions, it stays for good: a sink does not forget a position, so the name of the unit
+     * of it may appear. If sinks store positions, it stays for good: a sink does not forget a position, so the name of the partition
      * stays taken.
      */
-    synchronized void forget(String unit) {
-        if (positions == null || positions.get(unit) == null) {
+    synchronized void forget(String partition) {
+        if (positions == null || positions.get(partition) == null) {
             return;
         }
-        positions.release(unit);
+        positions.release(partition);
         if (kept != null) {
             return;
         }
-        removed.add(unit);
+        removed.add(partition);
         if (removed.size() > MAX_REMOVED) {
             String oldest = removed.iterator().next();
             removed.remove(oldest);
@@ -170,18 +172,21 @@ final class StartPositions {
         }
     }
 
-    // A file that replaces another one needs a unit of its own, with positions from 0. If this run has read the other
+    // A file that replaces another one needs a partition of its own, with positions from 0. If this run has read the
+    // other
     // file, it was rotated, and no warning is needed.
-    private String freshUnit(Path path, Set<String> taken) {
-        String unit = path.toString();
-        boolean rotated = begun.contains(unit);
-        for (int i = 2; taken.contains(unit) || isTaken(unit) || kept != null && kept.get(unit) != null; i++) {
-            unit = path + "#" + i;
-            rotated |= begun.contains(unit);
+    private String freshPartition(Path path, Set<String> taken) {
+        String partition = path.toString();
+        boolean rotated = begun.contains(partition);
+        for (int i = 2;
+                taken.contains(partition) || isTaken(partition) || kept != null && kept.get(partition) != null;
+                i++) {
+            partition = path + "#" + i;
+            rotated |= begun.contains(partition);
         }
-        if (!rotated && !unit.equals(path.toString())) {
+        if (!rotated && !partition.equals(path.toString())) {
             LOG.warn("{} is not the file that an earlier run read, or was changed: reading it from its start", path);
         }
-        return unit;
+        return partition;
     }
 }

@@ -1,8 +1,9 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.base.record.SourceEvent;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.line.LineFormat;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,7 +17,7 @@ import java.util.OptionalLong;
  * Belongs to the thread that reads; any thread may read the volatile fields.
  */
 final class TrackedFile implements AutoCloseable {
-    private final UnitPosition begin;
+    private final PartitionPosition begin;
     private volatile FileIdentity identity;
     private final LineFormat format;
     private final boolean followed;
@@ -51,8 +52,8 @@ final class TrackedFile implements AutoCloseable {
         this.size = size;
     }
 
-    String unit() {
-        return begin.unit();
+    String partition() {
+        return begin.partition();
     }
 
     FileIdentity identity() {
@@ -77,7 +78,7 @@ final class TrackedFile implements AutoCloseable {
         }
     }
 
-    RecordSource.Event opened() {
+    SourceEvent opened() {
         return new RecordSource.Event.Opened(begin);
     }
 
@@ -135,13 +136,13 @@ final class TrackedFile implements AutoCloseable {
     void use(FileChannel channel) {
         from = content == null ? from : content.resumeAt();
         OpenFile.release(content);
-        content = new OpenFile(unit(), channel, identity, format, from);
+        content = new OpenFile(partition(), channel, identity, format, from);
     }
 
-    RecordSource.Event next() throws IOException, SourceException {
+    SourceEvent next() throws IOException, SourceException {
         long before = content.resumeAt();
         try {
-            RecordSource.Event event = content.next(followed && !gone);
+            SourceEvent event = content.next(followed && !gone);
             compressed = content.isPacked();
             if (event != null && !compressed && !mark(before)) {
                 return null;
@@ -185,8 +186,8 @@ final class TrackedFile implements AutoCloseable {
         return content == null ? null : content.damage();
     }
 
-    RecordSource.Event last() throws IOException, SourceException {
-        RecordSource.Event event = content == null ? null : content.last();
+    SourceEvent last() throws IOException, SourceException {
+        SourceEvent event = content == null ? null : content.last();
         if (event != null && compressed) {
             marks.addPacked(event, content.channel);
         } else if (event != null && !followed) {
@@ -339,7 +340,7 @@ final class TrackedFile implements AutoCloseable {
 
     /** Returns the end of a file, with a mark of its content. */
     PositionFile.Entry endingAt(ContentFingerprint mark) {
-        UnitPosition last = new UnitPosition(unit(), end, begin.closedUntil(), begin.processed());
+        PartitionPosition last = new PartitionPosition(partition(), end, begin.closedUntil(), begin.processed());
         return new PositionFile.Entry(last, identity, mark);
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
@@ -24,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a source, each from its first scan until it has ended and is gone. Finds files by unit and by key, and keeps
+ * The files of a source, each from its first scan until it has ended and is gone. Finds files by partition and by key, and keeps
  * them in reading order. Belongs to the thread that reads.
  */
 final class TrackedFiles {
@@ -39,8 +40,8 @@ final class TrackedFiles {
     private final StartPositions beginnings;
     private final ChannelLimit channels;
     private final FileTroubles troubles;
-    /** The files that are not yet read and committed in full, by unit. */
-    final Map<String, TrackedFile> units;
+    /** The files that are not yet read and committed in full, by partition. */
+    final Map<String, TrackedFile> partitions;
 
     private final Map<String, TrackedFile> byKey = new HashMap<>();
     /** The files that are read, in reading order. The reader removes those that have ended. */
@@ -51,18 +52,18 @@ final class TrackedFiles {
 
     private final FinishedFiles finished = new FinishedFiles();
 
-    /** Creates an empty set of files. Any thread may read {@code units}, which receives each file. */
+    /** Creates an empty set of files. Any thread may read {@code partitions}, which receives each file. */
     TrackedFiles(
             LineFormat format,
             boolean followed,
             StartPositions beginnings,
-            Map<String, TrackedFile> units,
+            Map<String, TrackedFile> partitions,
             ChannelLimit channels,
             FileTroubles troubles) {
         this.format = format;
         this.followed = followed;
         this.beginnings = beginnings;
-        this.units = units;
+        this.partitions = partitions;
         this.channels = channels;
         this.troubles = troubles;
     }
@@ -94,7 +95,8 @@ final class TrackedFiles {
     /** Goes on with a file that had ended, at the position of its end. */
     TrackedFile reopen(PositionFile.Entry end, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
-        PositionFile.Entry begin = beginnings.reopened(end, path, identity, active(end.unit()), units.keySet());
+        PositionFile.Entry begin =
+                beginnings.reopened(end, path, identity, active(end.partition()), partitions.keySet());
         LOG.info("{} is back: reading goes on after byte {}", path, end.commit().position());
         TrackedFile file = track(path, begin);
         ended.remove(end.identity().key());
@@ -110,8 +112,8 @@ final class TrackedFiles {
         finished.add(file);
     }
 
-    private boolean active(String unit) {
-        TrackedFile file = units.get(unit);
+    private boolean active(String partition) {
+        TrackedFile file = partitions.get(partition);
         return file != null && file.end() < 0;
     }
 
@@ -128,7 +130,7 @@ final class TrackedFiles {
             throw new NoSuchFileException(path.toString());
         }
         read(file);
-        units.put(file.unit(), file);
+        partitions.put(file.partition(), file);
         byKey.put(begin.identity().key(), file);
         active.add(file);
         return file;
@@ -181,7 +183,7 @@ final class TrackedFiles {
         byKey.remove(before, file);
         file.marks.plain.cutAt(mark.at());
         byKey.put(identity.key(), file);
-        beginnings.moved(file.unit(), identity);
+        beginnings.moved(file.partition(), identity);
         if (file.end() >= 0) {
             finished.add(file);
         } else if (!file.isOpen() || file.waitsForCopy()) {
@@ -193,7 +195,7 @@ final class TrackedFiles {
 
     /** Hands over the rest of a file and the event of its end. */
     void end(TrackedFile file, ReadAheadSource.Out out) throws IOException, SourceException, InterruptedException {
-        RecordSource.Event last = file.last();
+        SourceEvent last = file.last();
         if (last != null) {
             out.put(last);
         }
@@ -206,7 +208,7 @@ final class TrackedFiles {
         if (followed && !file.isGone() && byKey.get(file.identity().key()) == file) {
             finished.add(file);
         }
-        out.put(new RecordSource.Event.Ended(file.unit()));
+        out.put(new RecordSource.Event.Ended(file.partition()));
     }
 
     private void remember(TrackedFile file) {
@@ -232,7 +234,7 @@ final class TrackedFiles {
             forgetReplaced(file, now);
             file.markGone();
             if (file.isOver()) {
-                beginnings.forget(file.unit());
+                beginnings.forget(file.partition());
             }
         }
         return !gone.isEmpty();
@@ -247,7 +249,7 @@ final class TrackedFiles {
             LOG.info("{} was damaged, and has changed: reading it from its start", path);
             ended.remove(key);
             file.replaced();
-            beginnings.moved(file.unit(), file.identity());
+            beginnings.moved(file.partition(), file.identity());
         }
     }
 

@@ -1,9 +1,9 @@
 package io.updraft.pipeline.source.generator;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.timeseries.record.RecordChunk;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Generates records by rule. A position is the number of a record among all generated records, so with several units the
+ * Generates records by rule. A position is the number of a record among all generated records, so with several partitions the
  * positions of each have gaps. A thread of the source generates ahead.
  */
 public final class GeneratorSource extends ReadAheadSource {
@@ -36,24 +36,24 @@ public final class GeneratorSource extends ReadAheadSource {
 
     @Override
     public void read(Out out) throws InterruptedException {
-        List<String> units = new ArrayList<>();
+        List<String> partitions = new ArrayList<>();
         for (int i = 0; i < spec.units(); i++) {
-            units.add(spec.units() == 1 ? "generator" : "generator-" + i);
-            out.put(new Event.Opened(units.get(i)));
+            partitions.add(spec.units() == 1 ? "generator" : "generator-" + i);
+            out.put(new Event.Opened(partitions.get(i)));
         }
         long limit = spec.records() < 0 ? Long.MAX_VALUE : spec.records();
         long next = 0;
         long begun = System.nanoTime();
-        for (int turn = 0; next < limit; turn = (turn + 1) % units.size()) {
+        for (int turn = 0; next < limit; turn = (turn + 1) % partitions.size()) {
             long count = Math.min(limit - next, inOneChunk());
-            RecordChunk chunk = chunk(units.get(turn), next, (int) count);
+            Chunk chunk = chunk(partitions.get(turn), next, (int) count);
             next += chunk.ends().length;
             await(begun, next);
-            out.put(new Event.Records(chunk));
+            out.put(chunk);
             made.set(next);
         }
-        for (String unit : units) {
-            out.put(new Event.Ended(unit));
+        for (String partition : partitions) {
+            out.put(new Event.Ended(partition));
         }
     }
 
@@ -63,7 +63,7 @@ public final class GeneratorSource extends ReadAheadSource {
                 : Math.max(1, Math.min(MAX_RECORDS, spec.rate() * NANOS_PER_CHUNK / 1_000_000_000L));
     }
 
-    private RecordChunk chunk(String unit, long from, int count) {
+    private Chunk chunk(String partition, long from, int count) {
         int fitting = Math.min(count, Math.max(1, BYTES / maker.maxLength()));
         byte[] bytes = new byte[fitting * maker.maxLength()];
         int[] ends = new int[fitting];
@@ -76,7 +76,7 @@ public final class GeneratorSource extends ReadAheadSource {
             positions[i] = from + i;
             times[i] = maker.time(from + i);
         }
-        return new RecordChunk(unit, from, from + fitting, bytes, at, ends, positions, times);
+        return new Chunk(partition, from, from + fitting, bytes, at, ends, positions, times);
     }
 
     private void await(long begun, long number) throws InterruptedException {

@@ -110,8 +110,8 @@ final class HttpInbox {
         if (stuck) {
             return Put.STUCK;
         }
-        long others = bytes + reserved;
-        if (others > 0 && others + lines.length > maxBytes) {
+        long waiting = bytes + reserved;
+        if (waiting > 0 && waiting + lines.length > maxBytes) {
             return Put.FULL;
         }
         entries.add(new Entry(lines, answer));

@@ -371,8 +371,9 @@ final class HttpRequestHandler extends SimpleChannelInboundHandler<HttpObject> {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause.getCause() instanceof SSLException failed) {
             // The first message has the bytes that were sent instead, maybe a token: it must not be logged.
-            String why = failed instanceof NotSslRecordException ? "the client does not use TLS" : failed.getMessage();
-            connections.warn("no TLS with " + context.channel().remoteAddress() + ": " + why);
+            String reason =
+                    failed instanceof NotSslRecordException ? "the client does not use TLS" : failed.getMessage();
+            connections.warn("no TLS with " + context.channel().remoteAddress() + ": " + reason);
         } else {
             LOG.debug("connection from {} failed", context.channel().remoteAddress(), cause);
         }

@@ -4,13 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.http.HttpListener;
 import io.updraft.http.PortCertificate;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.timeseries.record.RecordChunk;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Accepts measurements by HTTP: one unit, {@code http}, whose positions are bytes since the start. A request is answered with
+ * Accepts measurements by HTTP: one partition, {@code http}, whose positions are bytes since the start. A request is answered with
  * 202 when the pipeline has taken it. Its records are only in memory until their window is written, so a crash loses them; a
  * client that cannot lose them writes to Kafka instead. If the pipeline writes chunks one by one, a request is answered with
  * 200 when its chunk {@link #written was written}, with 422 if a record of it can never be, and with 503 if it was not written
@@ -28,7 +29,7 @@ import java.util.List;
  */
 public final class HttpSource implements RecordSource {
 
-    private static final String UNIT = "http";
+    private static final String PARTITION = "http";
     private static final int CHUNK = 256 * 1024;
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 16 * 1024;
@@ -115,32 +116,32 @@ public final class HttpSource implements RecordSource {
     }
 
     @Override
-    public List<Event> poll() {
-        List<Event> events = new ArrayList<>(1);
+    public List<SourceEvent> poll() {
+        List<SourceEvent> events = new ArrayList<>(1);
         if (!opened) {
             opened = true;
-            events.add(new Event.Opened(UNIT));
+            events.add(new Event.Opened(PARTITION));
         }
         byte[] lines = inbox.take(CHUNK, position);
         if (lines.length > 0) {
-            events.add(new Event.Records(new RecordChunk(UNIT, position, lines, lines.length)));
+            events.add(new Chunk(PARTITION, position, lines, lines.length));
             position += lines.length;
             lastNanos = System.nanoTime();
             idle = false;
         } else if (!idle && idleNanos > 0 && System.nanoTime() - lastNanos > idleNanos) {
             idle = true;
-            events.add(new Event.Idle(UNIT));
+            events.add(new Event.Idle(PARTITION));
         }
         return events;
     }
 
     @Override
-    public void written(String unit, long from) {
+    public void written(String partition, long from) {
         inbox.written(from);
     }
 
     @Override
-    public void refused(String unit, long from, long refusedAt, String reason) {
+    public void refused(String partition, long from, long refusedAt, String reason) {
         inbox.refused(from, (int) (refusedAt - from), reason);
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.http;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.pipeline.text.JsonText;
 import io.updraft.pipeline.text.Utf8Buffer;
 import io.updraft.timeseries.decode.DecodeSpec;
@@ -8,7 +9,6 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.List;
 
@@ -79,7 +79,7 @@ final class MeasurementParser {
             return;
         }
         decoder.decode(
-                new RecordChunk("http", 0, 1, body, body.length, new int[] {body.length}, new long[1], null),
+                new Chunk("http", 0, 1, body, body.length, new int[] {body.length}, new long[1], null),
                 new RowHandler() {
                     @Override
                     public void row(RecordRow row, long position, long time) {
@@ -87,7 +87,7 @@ final class MeasurementParser {
                     }
 
                     @Override
-                    public void bad(long position, byte[] bytes, int from, int length, String reason) {
+                    public void rejected(long position, byte[] bytes, int from, int length, String reason) {
                         mistake = mistake == null ? reason : mistake;
                     }
                 });

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.source.stdin;
 
+import io.updraft.base.record.SourceEvent;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.ReadAheadSource;
 import io.updraft.pipeline.connector.SourceException;
@@ -11,10 +12,10 @@ import io.updraft.timeseries.decode.DecodeSpec;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads lines of standard input: one unit, {@code stdin}. A thread of its own reads ahead at most some 16 MB. */
+/** Reads lines of standard input: one partition, {@code stdin}. A thread of its own reads ahead at most some 16 MB. */
 public final class StdinSource extends ReadAheadSource {
 
-    private static final String UNIT = "stdin";
+    private static final String PARTITION = "stdin";
     private static final int CAPACITY = 64;
 
     private final LineFormat format;
@@ -40,11 +41,11 @@ public final class StdinSource extends ReadAheadSource {
 
     @Override
     public void read(Out out) throws SourceException, InterruptedException {
-        out.put(new Event.Opened(UNIT));
+        out.put(new Event.Opened(PARTITION));
         ChunkReader chunks = null;
         try {
-            chunks = format.reader(UNIT, 0, stream.open()::read);
-            for (Event event = chunks.next(); event != null; event = chunks.next()) {
+            chunks = format.reader(PARTITION, 0, stream.open()::read);
+            for (SourceEvent event = chunks.next(); event != null; event = chunks.next()) {
                 out.put(event);
                 done = chunks.position();
             }
@@ -52,12 +53,12 @@ public final class StdinSource extends ReadAheadSource {
             long position = chunks == null ? 0 : chunks.position();
             throw new SourceException("stdin: reading failed after byte " + position + ": " + FileFinder.reason(e), e);
         }
-        Event last = chunks.last();
+        SourceEvent last = chunks.last();
         if (last != null) {
             out.put(last);
         }
         done = chunks.position();
-        out.put(new Event.Ended(UNIT));
+        out.put(new Event.Ended(PARTITION));
     }
 
     @Override

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.pipeline.connector.FlightResults;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.timeseries.query.WindowResult.Emission;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class FileSinksTest {
         Path file = folder.resolve("20130101T050000Z.data");
         try (ResultSink sink = opened(format, "{window_start}.data", false)) {
             sink.write(hour(0, FlightResults.awkward()), null);
-            assertThat(sink.flush(List.of(new UnitPosition("a", 1, 1)))).isFalse();
+            assertThat(sink.flush(List.of(new PartitionPosition("a", 1, 1)))).isFalse();
         }
         assertThat(query(READ.formatted(reader(format, file))))
                 .containsExactly(
@@ -104,7 +104,7 @@ class FileSinksTest {
     }
 
     @Test
-    void shouldGiveEachUnitItsOwnFileOfAWindow() throws Exception {
+    void shouldGiveEachShareItsOwnFileOfAWindow() throws Exception {
         try (ResultSink sink = opened(ResultFormat.CSV, "w-{window_start}.csv", false)) {
             sink.write(hour(0, count("UA", 1, 1)), "flights-0");
             sink.write(hour(0, count("AA", 1, 1)), "in/flights 1");
@@ -120,7 +120,7 @@ class FileSinksTest {
         SingleFileSink crashed = (SingleFileSink) opened(ResultFormat.CSV, "all.csv", false);
         assertThat(crashed.readCommits()).isEmpty();
         crashed.write(hour(0, count("UA", 1, 1)), null);
-        UnitPosition commit = new UnitPosition(
+        PartitionPosition commit = new PartitionPosition(
                 "in\nput", 10, 5, ProcessedRanges.NONE.handled(12, 20).closedUntil(5));
         assertThat(crashed.flush(List.of(commit)))
                 .as("kept where the source keeps its own")
@@ -135,7 +135,7 @@ class FileSinksTest {
         try (SingleFileSink next = (SingleFileSink) opened(ResultFormat.CSV, "after/all.csv", false)) {
             assertThat(next.readCommits()).containsOnlyKeys("in\nput").containsValue(commit);
             next.write(hour(1, count("UA", 1, 2)), null);
-            next.flush(List.of(new UnitPosition("other", 3, 3)));
+            next.flush(List.of(new PartitionPosition("other", 3, 3)));
             assertThat(next.readCommits()).containsOnlyKeys("in\nput", "other");
         }
         assertThat(Files.readAllLines(copy.resolve("all.csv")))
@@ -150,7 +150,7 @@ class FileSinksTest {
         Files.writeString(folder.resolve("all.json"), "old\n");
         try (ResultSink sink = opened(ResultFormat.JSON, "all.json", true)) {
             sink.write(hour(0, count("UA", 1, 1)), null);
-            assertThat(sink.flush(List.of(new UnitPosition("a", 1, 1)))).isFalse();
+            assertThat(sink.flush(List.of(new PartitionPosition("a", 1, 1)))).isFalse();
         }
         assertThat(Files.readAllLines(folder.resolve("all.json"))).hasSize(1).noneMatch("old"::equals);
     }
@@ -202,13 +202,13 @@ class FileSinksTest {
     void shouldGoOnInANewFileWhenTheOneBeforeWasMovedAway() throws Exception {
         try (ResultSink sink = opened(ResultFormat.CSV, "all.csv", false)) {
             sink.write(hour(0, count("UA", 1, 1)), null);
-            sink.flush(List.of(new UnitPosition("a", 10, 5)));
+            sink.flush(List.of(new PartitionPosition("a", 10, 5)));
         }
         Files.move(folder.resolve("all.csv"), folder.resolve("before.csv"));
         try (SingleFileSink sink = (SingleFileSink) opened(ResultFormat.CSV, "all.csv", false)) {
-            assertThat(sink.readCommits()).containsOnlyKeys("a").containsValue(new UnitPosition("a", 10, 5));
+            assertThat(sink.readCommits()).containsOnlyKeys("a").containsValue(new PartitionPosition("a", 10, 5));
             sink.write(hour(1, count("UA", 1, 2)), null);
-            sink.flush(List.of(new UnitPosition("a", 20, 6)));
+            sink.flush(List.of(new PartitionPosition("a", 20, 6)));
         }
         assertThat(Files.readAllLines(folder.resolve("all.csv"))).hasSize(2);
     }

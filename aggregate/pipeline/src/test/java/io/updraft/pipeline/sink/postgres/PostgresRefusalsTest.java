@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.servers.PostgresServer;
 import io.updraft.timeseries.query.WindowResult;
 import java.sql.SQLException;
@@ -149,8 +149,8 @@ class PostgresRefusalsTest extends PostgresFixture {
         try (PostgresSink sink = opened()) {
             sink.write(first, "a");
             sink.write(second, "a");
-            SinkException refusal =
-                    catchThrowableOfType(SinkException.class, () -> sink.flush(List.of(new UnitPosition("a", 9, 5))));
+            SinkException refusal = catchThrowableOfType(
+                    SinkException.class, () -> sink.flush(List.of(new PartitionPosition("a", 9, 5))));
             assertThat(refusal.isTransient()).isFalse();
             assertThat(refusal.refusedRows())
                     .extracting(RefusedRow::result, RefusedRow::row)
@@ -164,7 +164,7 @@ class PostgresRefusalsTest extends PostgresFixture {
             assertThat(rows("SELECT n FROM totals")).isEmpty();
             assertThat(sink.readCommits()).isEmpty();
             sink.write(hour(0, count("UA", 1, 1)), "a");
-            sink.flush(List.of(new UnitPosition("a", 9, 5)));
+            sink.flush(List.of(new PartitionPosition("a", 9, 5)));
             assertThat(sink.readCommits()).containsKey("a");
         }
         assertThat(rows("SELECT n FROM totals")).containsExactly("1");

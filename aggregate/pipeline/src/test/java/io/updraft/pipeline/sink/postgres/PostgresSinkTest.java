@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.connector.FlightResults;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.servers.PostgresServer;
 import io.updraft.timeseries.query.WindowResult.Emission;
 import java.sql.SQLException;
@@ -68,7 +68,7 @@ class PostgresSinkTest extends PostgresFixture {
     }
 
     @Test
-    void shouldKeepUnitsOfTheSameWindowBesideEachOther() throws Exception {
+    void shouldKeepSharesOfTheSameWindowBesideEachOther() throws Exception {
         try (ResultSink sink = opened(options("totals"))) {
             sink.write(hour(0, count("UA", 1, 1)), "flights-0");
             sink.write(hour(0, count("AA", 1, 2)), "flights-1");
@@ -77,8 +77,8 @@ class PostgresSinkTest extends PostgresFixture {
         assertThat(rows("SELECT carrier, n FROM totals ORDER BY n")).containsExactly("UA|1", "AA|2");
     }
 
-    private static final UnitPosition A =
-            new UnitPosition("a", 100, 5, ProcessedRanges.NONE.handled(101, 200).closedUntil(5));
+    private static final PartitionPosition A = new PartitionPosition(
+            "a", 100, 5, ProcessedRanges.NONE.handled(101, 200).closedUntil(5));
 
     /** Older versions did not keep which rows were seen. */
     @Test
@@ -89,8 +89,8 @@ class PostgresSinkTest extends PostgresFixture {
                 + "', 'a', 7, 9223372036854775807), ('" + options("totals").pipeline() + "', 'b', 8, 5)");
         try (PostgresSink sink = opened(options("totals"))) {
             assertThat(sink.readCommits())
-                    .containsEntry("a", new UnitPosition("a", 7, Long.MIN_VALUE))
-                    .containsEntry("b", new UnitPosition("b", 8, 5));
+                    .containsEntry("a", new PartitionPosition("a", 7, Long.MIN_VALUE))
+                    .containsEntry("b", new PartitionPosition("b", 8, 5));
             assertThat(sink.flush(List.of(A))).isFalse();
             assertThat(sink.readCommits()).containsEntry("a", A);
         }
@@ -102,7 +102,7 @@ class PostgresSinkTest extends PostgresFixture {
             assertThat(sink.readCommits()).isEmpty();
             sink.write(hour(0, count("UA", 1, 1)), "a");
             assertThat(rows("SELECT * FROM totals")).isEmpty();
-            assertThat(sink.flush(List.of(A, new UnitPosition("b", 7, Long.MIN_VALUE))))
+            assertThat(sink.flush(List.of(A, new PartitionPosition("b", 7, Long.MIN_VALUE))))
                     .isFalse();
             sink.write(hour(1, count("UA", 1, 1)), "a");
         }
@@ -110,18 +110,18 @@ class PostgresSinkTest extends PostgresFixture {
             assertThat(again.readCommits())
                     .containsOnlyKeys("a", "b")
                     .containsEntry("a", A)
-                    .containsEntry("b", new UnitPosition("b", 7, Long.MIN_VALUE));
+                    .containsEntry("b", new PartitionPosition("b", 7, Long.MIN_VALUE));
         }
         assertThat(rows("SELECT count(*) FROM totals")).containsExactly("1");
     }
 
     @Test
-    void shouldStopAProcessWhoseUnitAnotherHasTakenFurther() throws Exception {
+    void shouldStopAProcessWhoseShareAnotherHasTakenFurther() throws Exception {
         try (PostgresSink stale = opened(options("totals"));
                 PostgresSink owner = opened(options("totals"))) {
-            owner.flush(List.of(new UnitPosition("a", 200, 0)));
+            owner.flush(List.of(new PartitionPosition("a", 200, 0)));
             stale.write(hour(0, count("UA", 1, 1)), "a");
-            assertThatThrownBy(() -> stale.flush(List.of(new UnitPosition("a", 150, 0))))
+            assertThatThrownBy(() -> stale.flush(List.of(new PartitionPosition("a", 150, 0))))
                     .isInstanceOfSatisfying(
                             SinkException.class,
                             e -> assertThat(e.isTransient()).isFalse())
@@ -131,15 +131,15 @@ class PostgresSinkTest extends PostgresFixture {
     }
 
     @Test
-    void shouldStopTheEarlierOfTwoProcessesThatReadUnitsOfTheirOwn() throws Exception {
+    void shouldStopTheEarlierOfTwoProcessesThatReadSharesOfTheirOwn() throws Exception {
         try (PostgresSink first = opened(options("totals"))) {
-            first.flush(List.of(new UnitPosition("a", 200, 0)));
+            first.flush(List.of(new PartitionPosition("a", 200, 0)));
             try (PostgresSink second = opened(options("totals"))) {
-                first.flush(List.of(new UnitPosition("a", 300, 0)));
-                second.flush(List.of(new UnitPosition("a#2", 10, 0)));
-                assertThatThrownBy(() -> first.flush(List.of(new UnitPosition("a", 400, 0))))
+                first.flush(List.of(new PartitionPosition("a", 300, 0)));
+                second.flush(List.of(new PartitionPosition("a#2", 10, 0)));
+                assertThatThrownBy(() -> first.flush(List.of(new PartitionPosition("a", 400, 0))))
                         .hasMessageContaining("another process has written positions of pipeline");
-                second.flush(List.of(new UnitPosition("a#2", 20, 0)));
+                second.flush(List.of(new PartitionPosition("a#2", 20, 0)));
             }
         }
         assertThat(rows("SELECT unit, position FROM updraft_positions ORDER BY unit"))
@@ -148,7 +148,7 @@ class PostgresSinkTest extends PostgresFixture {
 
     @Test
     void shouldKeepFingerprintsAndNameADamagedRow() throws Exception {
-        UnitPosition marked = new UnitPosition("a", 5, 0, ProcessedRanges.NONE, null, "1:2:3:4:5");
+        PartitionPosition marked = new PartitionPosition("a", 5, 0, ProcessedRanges.NONE, null, "1:2:3:4:5");
         try (PostgresSink sink = opened(options("totals"))) {
             sink.flush(List.of(marked));
             assertThat(sink.readCommits()).containsEntry("a", marked);
@@ -156,18 +156,18 @@ class PostgresSinkTest extends PostgresFixture {
         execute("UPDATE updraft_positions SET seen = 'w;1-x'");
         assertThatThrownBy(() -> opened(options("totals")))
                 .isInstanceOf(SinkException.class)
-                .hasMessageContaining("and unit a is damaged: 'seen' is w;1-x");
+                .hasMessageContaining("and share a is damaged: 'seen' is w;1-x");
     }
 
     @Test
     void shouldLetARunStartOver() throws Exception {
         try (PostgresSink first = opened(options("totals"))) {
-            first.flush(List.of(new UnitPosition("a", 200, 7)));
+            first.flush(List.of(new PartitionPosition("a", 200, 7)));
         }
         try (PostgresSink anew = opened(options("totals"))) {
-            anew.flush(List.of(new UnitPosition("a", 50, 3)));
-            anew.flush(List.of(new UnitPosition("a", 60, 4)));
-            assertThat(anew.readCommits()).containsEntry("a", new UnitPosition("a", 60, 4));
+            anew.flush(List.of(new PartitionPosition("a", 50, 3)));
+            anew.flush(List.of(new PartitionPosition("a", 60, 4)));
+            assertThat(anew.readCommits()).containsEntry("a", new PartitionPosition("a", 60, 4));
         }
     }
 
@@ -175,12 +175,12 @@ class PostgresSinkTest extends PostgresFixture {
     void shouldLoseNothingWhenTheServerIsKilledBetweenWritesAndFlush() throws Exception {
         try (PostgresSink sink = opened(options("totals"))) {
             sink.write(hour(0, count("UA", 1, 1)), null);
-            sink.flush(List.of(new UnitPosition("a", 1, 0)));
+            sink.flush(List.of(new PartitionPosition("a", 1, 0)));
             sink.write(hour(1, count("UA", 1, 2)), null);
             postgres.kill();
             sink.write(hour(2, count("UA", 1, 3)), null);
-            SinkException away =
-                    catchThrowableOfType(SinkException.class, () -> sink.flush(List.of(new UnitPosition("a", 3, 0))));
+            SinkException away = catchThrowableOfType(
+                    SinkException.class, () -> sink.flush(List.of(new PartitionPosition("a", 3, 0))));
             assertThat(away.isTransient()).isTrue();
             SinkException still =
                     catchThrowableOfType(SinkException.class, () -> sink.write(hour(1, count("UA", 1, 2)), null));
@@ -189,8 +189,8 @@ class PostgresSinkTest extends PostgresFixture {
             postgres.startAgain();
             sink.write(hour(1, count("UA", 1, 2)), null);
             sink.write(hour(2, count("UA", 1, 3)), null);
-            assertThat(sink.flush(List.of(new UnitPosition("a", 3, 0)))).isFalse();
-            assertThat(sink.readCommits()).containsEntry("a", new UnitPosition("a", 3, 0));
+            assertThat(sink.flush(List.of(new PartitionPosition("a", 3, 0)))).isFalse();
+            assertThat(sink.readCommits()).containsEntry("a", new PartitionPosition("a", 3, 0));
         }
         assertThat(rows("SELECT n FROM totals ORDER BY n")).containsExactly("1", "2", "3");
     }
@@ -230,7 +230,7 @@ class PostgresSinkTest extends PostgresFixture {
                 for (int hour = 2 * number; hour < 2 * number + 2; hour++) {
                     writeOne(sink, hour);
                 }
-                sink.flush(List.of(new UnitPosition("a", number, 0)));
+                sink.flush(List.of(new PartitionPosition("a", number, 0)));
                 flushed = true;
             } catch (SinkException e) {
                 assertThat(e.isTransient()).as(e.getMessage()).isTrue();

@@ -143,9 +143,9 @@ class RecordSinksTest {
 
     private static final int SHARED = 2_000;
 
-    private static void fill(RecordSink sink, String unit) {
+    private static void fill(RecordSink sink, String partition) {
         for (int i = 0; i < SHARED; i++) {
-            accept(sink, unit, i, "bad", "record");
+            accept(sink, partition, i, "bad", "record");
             if (i % 100 == 0) {
                 flushPatiently(sink);
             }
@@ -214,9 +214,9 @@ class RecordSinksTest {
                 .hasMessageContaining("1024 bytes");
     }
 
-    private static void accept(RecordSink sink, String unit, long position, String reason, String record) {
+    private static void accept(RecordSink sink, String partition, long position, String reason, String record) {
         byte[] bytes = ("<<" + record + ">>").getBytes(StandardCharsets.UTF_8);
-        sink.accept(unit, position, reason, bytes, 2, bytes.length - 4);
+        sink.accept(partition, position, reason, bytes, 2, bytes.length - 4);
     }
 
     private List<Path> files() throws IOException {

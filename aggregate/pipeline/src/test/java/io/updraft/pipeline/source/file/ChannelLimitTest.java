@@ -36,7 +36,7 @@ class ChannelLimitTest {
 
     private final List<String> read = reading.lines;
     private final List<String> idle = reading.idle;
-    private final Map<String, TrackedFile> units = reading.units;
+    private final Map<String, TrackedFile> partitions = reading.partitions;
     private final List<String> written = new ArrayList<>();
 
     @BeforeEach
@@ -76,7 +76,7 @@ class ChannelLimitTest {
         String line = line(5, written.size());
         Files.writeString(path(5), line.substring(0, 4), StandardOpenOption.APPEND);
         drain();
-        assertThat(units.get(unit(5)).isSuspended()).isTrue();
+        assertThat(partitions.get(partition(5)).isSuspended()).isTrue();
         Files.writeString(path(5), line.substring(4) + "\n", StandardOpenOption.APPEND);
         written.add(line);
         drain();
@@ -146,7 +146,7 @@ class ChannelLimitTest {
         append(3, 25);
         drain();
         assertThat(read).hasSameElementsAs(written).doesNotHaveDuplicates();
-        assertThat(units.get(unit(2)).end()).isPositive();
+        assertThat(partitions.get(partition(2)).end()).isPositive();
     }
 
     @Test
@@ -164,7 +164,7 @@ class ChannelLimitTest {
     @Test
     void shouldReportClosedFilesAsIdle() throws Exception {
         reading.close();
-        units.clear();
+        partitions.clear();
         open(Duration.ofSeconds(5));
         drain();
         assertThat(idle).hasSize(FILES).doesNotHaveDuplicates();
@@ -195,8 +195,10 @@ class ChannelLimitTest {
 
     @Test
     void shouldReadTheOtherFilesWhileAnOpenOneCannotBeRead() throws Exception {
-        TrackedFile broken =
-                units.values().stream().filter(TrackedFile::isOpen).findFirst().orElseThrow();
+        TrackedFile broken = partitions.values().stream()
+                .filter(TrackedFile::isOpen)
+                .findFirst()
+                .orElseThrow();
         FailingChannel disk = new FailingChannel(FileChannel.open(broken.path(), StandardOpenOption.READ));
         disk.failAfter(0);
         broken.use(disk);
@@ -210,16 +212,16 @@ class ChannelLimitTest {
     }
 
     private long open() {
-        return units.values().stream().filter(TrackedFile::isOpen).count();
+        return partitions.values().stream().filter(TrackedFile::isOpen).count();
     }
 
     private Path path(int file) {
         return directory.resolve("app" + file + ".log");
     }
 
-    private String unit(int file) {
-        return units.keySet().stream()
-                .filter(unit -> unit.endsWith(path(file).getFileName().toString()))
+    private String partition(int file) {
+        return partitions.keySet().stream()
+                .filter(partition -> partition.endsWith(path(file).getFileName().toString()))
                 .findFirst()
                 .orElseThrow();
     }

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.updraft.engine.testing.CapturedWarnings;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
@@ -80,7 +80,7 @@ class DamagedFilesTest {
                     .asString()
                     .startsWith(
                             file + ": the packed data is damaged after byte " + read.length() + " of its content (");
-            source.commit(new UnitPosition(file.toString(), read.length(), Long.MIN_VALUE));
+            source.commit(new PartitionPosition(file.toString(), read.length(), Long.MIN_VALUE));
         }
         try (SourceReading reading = new SourceReading(open(true))) {
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));

@@ -3,6 +3,7 @@ package io.updraft.pipeline.source.file;
 import static io.updraft.pipeline.TestFiles.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
@@ -46,8 +47,8 @@ class FileLinksTest {
         for (boolean follow : new boolean[] {false, true}) {
             String[] paths = {directory + "/*.log", directory.toString(), other.toString(), directory + "/./b.log"};
             try (SourceReading reading = new SourceReading(open(follow, paths))) {
-                reading.until(() -> reading.has(RecordSource.Event.Records.class)
-                        && (follow || reading.source().ended()));
+                reading.until(() ->
+                        reading.has(Chunk.class) && (follow || reading.source().ended()));
                 if (follow) {
                     see(reading, 1);
                 }

@@ -4,12 +4,12 @@ import static io.updraft.pipeline.TestFiles.append;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
@@ -37,14 +37,14 @@ class FileSourceResumeTest {
         Path state = directory.resolve("deep/state");
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n3\n"));
-            reading.source().commit(new UnitPosition(log.toString(), 4, 77));
+            reading.source().commit(new PartitionPosition(log.toString(), 4, 77));
         }
         Files.move(log, directory.resolve("renamed.log"));
         append(directory.resolve("renamed.log"), "4\n");
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("3\n4\n"));
             assertThat(reading.events().get(0))
-                    .isEqualTo(new RecordSource.Event.Opened(new UnitPosition(log.toString(), 4, 77)));
+                    .isEqualTo(new RecordSource.Event.Opened(new PartitionPosition(log.toString(), 4, 77)));
         }
     }
 
@@ -53,7 +53,7 @@ class FileSourceResumeTest {
     void shouldKeepWhichRowsWereSeenAndReadWhatOlderVersionsHaveKept() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");
         Path state = directory.resolve("deep/state");
-        UnitPosition seen = new UnitPosition(
+        PartitionPosition seen = new PartitionPosition(
                 log.toString(), 2, 77, ProcessedRanges.NONE.handled(4, 6).closedUntil(77));
         try (RecordSource source = follow(state)) {
             new SourceReading(source).until(() -> true);
@@ -67,7 +67,7 @@ class FileSourceResumeTest {
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("2\n3\n"));
             assertThat(reading.events())
-                    .contains(new RecordSource.Event.Opened(new UnitPosition(log.toString(), 2, 77)));
+                    .contains(new RecordSource.Event.Opened(new PartitionPosition(log.toString(), 2, 77)));
         }
     }
 
@@ -77,7 +77,7 @@ class FileSourceResumeTest {
         Path state = directory.resolve("deep/state");
         try (RecordSource source = follow(state)) {
             new SourceReading(source).until(() -> true);
-            source.commit(new UnitPosition(log.toString(), 4, 77));
+            source.commit(new PartitionPosition(log.toString(), 4, 77));
         }
         Files.writeString(log, "9\n8\n7\n6\n");
         try (SourceReading reading = new SourceReading(follow(state))) {
@@ -95,7 +95,7 @@ class FileSourceResumeTest {
             try (RecordSource source = new FileSource(spec, JSON, Duration.ZERO, state, null)) {
                 assertThat(new SourceReading(source).toEnd().text(file.toString()))
                         .isEqualTo("1\n2\n");
-                source.commit(new UnitPosition(file.toString(), 4, 0));
+                source.commit(new PartitionPosition(file.toString(), 4, 0));
             }
         }
     }
@@ -106,16 +106,16 @@ class FileSourceResumeTest {
         Path state = directory.resolve("deep/state");
         try (RecordSource source = follow(state, Map.of())) {
             new SourceReading(source).until(() -> true);
-            source.commit(new UnitPosition(log.toString(), 2, 5));
+            source.commit(new PartitionPosition(log.toString(), 2, 5));
         }
         Path moved = Files.move(log, directory.resolve("b.log"));
         write("a.log", "9\n8\n7\n6\n5\n");
-        try (SourceReading reading =
-                new SourceReading(follow(state, Map.of(log.toString(), new UnitPosition(log.toString(), 6, 77))))) {
+        try (SourceReading reading = new SourceReading(
+                follow(state, Map.of(log.toString(), new PartitionPosition(log.toString(), 6, 77))))) {
             reading.until(() -> reading.text(log.toString()).equals("4\n")
                     && reading.text(log + "#2").equals("9\n8\n7\n6\n5\n"));
             assertThat(reading.events())
-                    .contains(new RecordSource.Event.Opened(new UnitPosition(log.toString(), 6, 77)));
+                    .contains(new RecordSource.Event.Opened(new PartitionPosition(log.toString(), 6, 77)));
             assertThat(moved).exists();
         }
     }
@@ -123,7 +123,7 @@ class FileSourceResumeTest {
     @Test
     void shouldBelieveASinkWhenTheStateIsLostUnlessTheFileIsTooShort() throws Exception {
         Path log = write("a.log", "1\n2\n3\n");
-        Map<String, UnitPosition> kept = Map.of(log.toString(), new UnitPosition(log.toString(), 4, 77));
+        Map<String, PartitionPosition> kept = Map.of(log.toString(), new PartitionPosition(log.toString(), 4, 77));
         try (SourceReading reading = new SourceReading(follow(directory.resolve("first"), kept))) {
             reading.until(() -> reading.text(log.toString()).equals("3\n"));
         }
@@ -136,21 +136,21 @@ class FileSourceResumeTest {
     @Test
     void shouldReadOnlyWhatIsNewAfterARunThatReadEverythingIntoASinkThatKeepsPositions() throws Exception {
         Path file = write("a.json", "1\n2\n");
-        String unit = file.toString();
+        String partition = file.toString();
         Path state = directory.resolve("deep/state");
         SourceSpec.Files spec =
-                new SourceSpec.Files(List.of(unit), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
+                new SourceSpec.Files(List.of(partition), false, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
         try (RecordSource source = new FileSource(spec, JSON, Duration.ZERO, state, Map.of())) {
             new SourceReading(source).toEnd();
-            source.commit(new UnitPosition(unit, 4, Long.MAX_VALUE));
+            source.commit(new PartitionPosition(partition, 4, Long.MAX_VALUE));
         }
         append(file, "3\n");
-        Map<String, UnitPosition> kept = Map.of(unit, new UnitPosition(unit, 4, Long.MAX_VALUE));
+        Map<String, PartitionPosition> kept = Map.of(partition, new PartitionPosition(partition, 4, Long.MAX_VALUE));
         try (SourceReading reading =
                 new SourceReading(new FileSource(spec, JSON, Duration.ZERO, state, kept)).toEnd()) {
-            assertThat(reading.text(unit)).isEqualTo("3\n");
+            assertThat(reading.text(partition)).isEqualTo("3\n");
             assertThat(reading.events())
-                    .contains(new RecordSource.Event.Opened(new UnitPosition(unit, 4, Long.MIN_VALUE)));
+                    .contains(new RecordSource.Event.Opened(new PartitionPosition(partition, 4, Long.MIN_VALUE)));
         }
     }
 
@@ -175,7 +175,7 @@ class FileSourceResumeTest {
         Files.createDirectories(directory.resolve("deep/state.new/in-the-way"));
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
-            reading.source().commit(new UnitPosition(log.toString(), 2, 0));
+            reading.source().commit(new PartitionPosition(log.toString(), 2, 0));
             append(log, "2\n");
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
         }
@@ -186,7 +186,7 @@ class FileSourceResumeTest {
         return follow(state, null);
     }
 
-    private RecordSource follow(Path state, Map<String, UnitPosition> kept) throws SourceException {
+    private RecordSource follow(Path state, Map<String, PartitionPosition> kept) throws SourceException {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory + "/*.log"), true, SourceSpec.Files.Order.TOGETHER, true, false, RECORD);
         return new FileSource(spec, JSON, Duration.ZERO, state, kept);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.luben.zstd.Zstd;
+import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
@@ -45,7 +46,7 @@ class FileSourceTest {
             assertThat(reading.text(path("a.json"))).isEqualTo("{\"a\":1}");
             assertThat(reading.text(path("b.json"))).isEqualTo("{\"b\":1}\n{\"b\":2}\n");
             assertThat(reading.of(RecordSource.Event.Opened.class))
-                    .extracting(RecordSource.Event::unit)
+                    .extracting(RecordSource.Event::partition)
                     .containsExactly(path("a.json"), path("b.json"));
             assertThat(reading.of(RecordSource.Event.Ended.class)).hasSize(2);
             assertThat(reading.source().progress()).isEqualTo(new SourceProgress(23, 23, 0, "bytes"));
@@ -68,14 +69,10 @@ class FileSourceTest {
         write("large.json", text);
         try (SourceReading reading = new SourceReading(open(path("large.json"))).toEnd()) {
             assertThat(reading.text(path("large.json"))).isEqualTo(text);
-            assertThat(reading.of(RecordSource.Event.Records.class))
-                    .hasSizeGreaterThan(5)
-                    .allSatisfy(records -> {
-                        assertThat(records.chunk().bytes()[records.chunk().length() - 1])
-                                .isEqualTo((byte) '\n');
-                        assertThat(records.chunk().to() - records.chunk().from())
-                                .isEqualTo(records.chunk().length());
-                    });
+            assertThat(reading.of(Chunk.class)).hasSizeGreaterThan(5).allSatisfy(chunk -> {
+                assertThat(chunk.bytes()[chunk.length() - 1]).isEqualTo((byte) '\n');
+                assertThat(chunk.to() - chunk.from()).isEqualTo(chunk.length());
+            });
         }
     }
 
@@ -134,12 +131,14 @@ class FileSourceTest {
         write("a.json", "{\"a\":1}\n" + huge + "\n{\"a\":2}\n");
         try (SourceReading reading = new SourceReading(open(path("a.json"))).toEnd()) {
             assertThat(reading.text(path("a.json"))).isEqualTo("{\"a\":1}\n{\"a\":2}\n");
-            assertThat(reading.of(RecordSource.Event.Bad.class)).singleElement().satisfies(bad -> {
-                assertThat(bad.position()).isEqualTo(8);
-                assertThat(bad.to()).isEqualTo(8 + huge.length() + 1);
-                assertThat(bad.reason()).isEqualTo("longer than 1048576 bytes");
-                assertThat(bad.head()).hasSize(1024);
-            });
+            assertThat(reading.of(RecordSource.Event.Rejected.class))
+                    .singleElement()
+                    .satisfies(bad -> {
+                        assertThat(bad.position()).isEqualTo(8);
+                        assertThat(bad.to()).isEqualTo(8 + huge.length() + 1);
+                        assertThat(bad.reason()).isEqualTo("longer than 1048576 bytes");
+                        assertThat(bad.head()).hasSize(1024);
+                    });
         }
     }
 
@@ -153,7 +152,7 @@ class FileSourceTest {
                         new FileSource(files(path("a.csv"), false, false), csv, Duration.ZERO, null, null))
                 .toEnd()) {
             assertThat(reading.text(path("a.csv"))).isEqualTo(rest);
-            assertThat(reading.of(RecordSource.Event.Bad.class))
+            assertThat(reading.of(RecordSource.Event.Rejected.class))
                     .singleElement()
                     .satisfies(bad -> assertThat(bad.reason()).contains("quotes are not closed"));
         }
@@ -195,8 +194,8 @@ class FileSourceTest {
         try (RecordSource source = new FileSource(spec, JSON, Duration.ZERO, null, null)) {
             assertThat(new SourceReading(source).toEnd().events())
                     .extracting(event -> event.getClass().getSimpleName() + " "
-                            + Path.of(event.unit()).getFileName())
-                    .containsExactly("Opened a", "Records a", "Opened b", "Ended a", "Records b", "Ended b");
+                            + Path.of(event.partition()).getFileName())
+                    .containsExactly("Opened a", "Chunk a", "Opened b", "Ended a", "Chunk b", "Ended b");
         }
     }
 
@@ -238,7 +237,7 @@ class FileSourceTest {
             reading.until(() -> reading.text(log + "#2").equals("3\n") && reading.has(RecordSource.Event.Ended.class));
             assertThat(reading.text(log.toString())).isEqualTo("1\n2\n");
             assertThat(reading.of(RecordSource.Event.Ended.class))
-                    .extracting(RecordSource.Event::unit)
+                    .extracting(RecordSource.Event::partition)
                     .containsExactly(log.toString());
         }
     }
@@ -258,7 +257,7 @@ class FileSourceTest {
         String text = lines(200_000);
         Path file = write("a.json", text);
         try (SourceReading reading = new SourceReading(open(file.toString()))) {
-            reading.until(() -> reading.has(RecordSource.Event.Records.class));
+            reading.until(() -> reading.has(Chunk.class));
             Files.delete(file);
             assertThat(reading.toEnd().text(file.toString())).isEqualTo(text);
         }

@@ -4,11 +4,11 @@ import static io.updraft.pipeline.TestFiles.append;
 import static io.updraft.pipeline.TestFiles.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
@@ -60,7 +60,7 @@ class FilesAwayTest {
                 int ends = i + 1;
                 reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == ends);
                 if (committed) {
-                    reading.source().commit(new UnitPosition(log.toString(), Files.size(away), 5));
+                    reading.source().commit(new PartitionPosition(log.toString(), Files.size(away), 5));
                 }
                 append(away, lines(count + i, count + i + 1));
                 Files.move(away, log);

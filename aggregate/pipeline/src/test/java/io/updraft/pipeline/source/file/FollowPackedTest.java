@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.source.stdin.InputHead;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
@@ -76,7 +76,7 @@ class FollowPackedTest {
                 }
                 reading.until(() -> reading.has(RecordSource.Event.Ended.class));
                 assertThat(reading.text(file.toString())).isEqualTo(text);
-                assertThat(reading.of(RecordSource.Event.Bad.class)).isEmpty();
+                assertThat(reading.of(RecordSource.Event.Rejected.class)).isEmpty();
             }
             Files.delete(file);
         }
@@ -131,12 +131,12 @@ class FollowPackedTest {
                 Files.write(directory.resolve(i + ".gz"), gzip(i + "\n"));
             }
             reading.until(() -> reading.of(RecordSource.Event.Ended.class).size() == 5);
-            assertThat(((FileSource) reading.source()).units()).isEqualTo(5);
+            assertThat(((FileSource) reading.source()).partitions()).isEqualTo(5);
             long read = reading.source().progress().done();
             for (int i = 0; i < 5; i++) {
                 reading.source().commit(commit(i));
             }
-            assertThat(((FileSource) reading.source()).units()).isZero();
+            assertThat(((FileSource) reading.source()).partitions()).isZero();
             assertThat(reading.source().progress().done())
                     .as("bytes that were read")
                     .isEqualTo(read);
@@ -184,15 +184,15 @@ class FollowPackedTest {
 
     private void deleteCommitted(RecordSource source, int first, int last) throws IOException {
         for (int i = first; i <= last; i++) {
-            UnitPosition end = new UnitPosition(
+            PartitionPosition end = new PartitionPosition(
                     directory.resolve(i + ".gz").toString(), Integer.toString(i).length() + 1L, Long.MIN_VALUE);
             source.commit(end);
             Files.delete(directory.resolve(i + ".gz"));
         }
     }
 
-    private UnitPosition commit(int file) {
-        return new UnitPosition(directory.resolve(file + ".gz").toString(), 2, Long.MIN_VALUE);
+    private PartitionPosition commit(int file) {
+        return new PartitionPosition(directory.resolve(file + ".gz").toString(), 2, Long.MIN_VALUE);
     }
 
     @Test
@@ -205,7 +205,7 @@ class FollowPackedTest {
             reading.until(() -> reading.text(file.toString()).equals("1\n"));
             Files.writeString(file, "2\n", StandardOpenOption.APPEND);
             reading.until(() -> reading.text(file.toString()).equals("1\n2\n"));
-            reading.source().commit(new UnitPosition(file.toString(), 4, Long.MIN_VALUE));
+            reading.source().commit(new PartitionPosition(file.toString(), 4, Long.MIN_VALUE));
         }
         Files.writeString(file, "3\n4\n5\n");
         try (SourceReading reading = new SourceReading(follow(state))) {

@@ -3,8 +3,8 @@ package io.updraft.pipeline.source.file;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
-import io.updraft.pipeline.connector.UnitPosition;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -64,10 +64,10 @@ class ManyFilesTest {
 
     @Test
     void shouldCompareANewFileOnlyWithFilesThatBeginLikeIt() throws Exception {
-        Map<String, TrackedFile> units = new HashMap<>();
-        CopyCandidates candidates = new CopyCandidates(units);
+        Map<String, TrackedFile> partitions = new HashMap<>();
+        CopyCandidates candidates = new CopyCandidates(partitions);
         for (int i = 0; i < FILES; i++) {
-            candidates.add(tracked(units, write(i, distinct(i))));
+            candidates.add(tracked(partitions, write(i, distinct(i))));
         }
         candidates.beginScan();
         for (int i = 0; i < FILES; i++) {
@@ -77,7 +77,7 @@ class ManyFilesTest {
                         steps++;
                         return true;
                     });
-            assertThat(whole).isSameAs(units.get(file(number).toString()));
+            assertThat(whole).isSameAs(partitions.get(file(number).toString()));
             assertThat(candidates.beginning(("new" + i).getBytes(UTF_8), this::count, any -> true))
                     .isNull();
         }
@@ -86,16 +86,16 @@ class ManyFilesTest {
 
     @Test
     void shouldCompareANewFileWithTheBytesThatAShortFileGotSinceTheLastScan() throws Exception {
-        Map<String, TrackedFile> units = new HashMap<>();
-        CopyCandidates candidates = new CopyCandidates(units);
-        candidates.add(tracked(units, write(1, "a\n")));
+        Map<String, TrackedFile> partitions = new HashMap<>();
+        CopyCandidates candidates = new CopyCandidates(partitions);
+        candidates.add(tracked(partitions, write(1, "a\n")));
         candidates.beginScan();
         byte[] more = "a\nb\n".getBytes(UTF_8);
         assertThat(candidates.beginning(more, this::count, any -> true)).isNull();
         write(1, "a\nb\n");
         candidates.beginScan();
         assertThat(candidates.beginning(more, this::count, any -> true)).isNotNull();
-        units.clear();
+        partitions.clear();
         candidates.beginScan();
         assertThat(candidates.beginning(more, this::count, any -> true)).isNull();
         assertThat(candidates.any(this::count)).isNull();
@@ -103,11 +103,11 @@ class ManyFilesTest {
 
     @Test
     void shouldCompareANewFileOnlyWithRemovedFilesThatBeganLikeIt() throws Exception {
-        Map<String, TrackedFile> units = new HashMap<>();
-        CopyCandidates candidates = new CopyCandidates(units);
+        Map<String, TrackedFile> partitions = new HashMap<>();
+        CopyCandidates candidates = new CopyCandidates(partitions);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
-            tracked(units, write(i, distinct(i))).markGone();
+            tracked(partitions, write(i, distinct(i))).markGone();
             texts.add(distinct(i));
         }
         candidates.beginScan();
@@ -115,9 +115,9 @@ class ManyFilesTest {
             assertThat(candidates.left((text + "more").getBytes(UTF_8))).hasSize(1);
         }
         assertThat(candidates.left("new".getBytes(UTF_8))).isEmpty();
-        tracked(units, file(0));
+        tracked(partitions, file(0));
         assertThat(candidates.left(distinct(0).getBytes(UTF_8)))
-                .as("the file is back, with its unit")
+                .as("the file is back, with its partition")
                 .isEmpty();
     }
 
@@ -130,28 +130,28 @@ class ManyFilesTest {
             }
             byte[] head = (distinct(7) + "more").getBytes(UTF_8);
             assertThat(beginnings.others(head))
-                    .extracting(PositionFile.Entry::unit)
+                    .extracting(PositionFile.Entry::partition)
                     .containsExactly(file(7).toString());
             PositionFile.Entry begun = beginnings.after(beginnings.known(file(7)), file(7));
             assertThat(beginnings.others(head)).isEmpty();
             positions.put(begun);
-            beginnings.forget(begun.unit());
+            beginnings.forget(begun.partition());
             assertThat(beginnings.others(head)).hasSize(1);
-            positions.remove(begun.unit());
+            positions.remove(begun.partition());
             assertThat(beginnings.others(head)).isEmpty();
         }
     }
 
     /** Stores positions of files, then returns how many files continue at theirs. */
     private int continued(IntFunction<String> text, boolean renamed) throws Exception {
-        Map<String, UnitPosition> stored = new HashMap<>();
+        Map<String, PartitionPosition> stored = new HashMap<>();
         for (int i = 0; i < FILES; i++) {
             PositionFile.Entry entry = entry(write(i, text.apply(i)));
-            UnitPosition end = entry.commit();
+            PartitionPosition end = entry.commit();
             stored.put(
-                    end.unit(),
-                    new UnitPosition(
-                            end.unit(),
+                    end.partition(),
+                    new PartitionPosition(
+                            end.partition(),
                             end.position(),
                             0,
                             ProcessedRanges.NONE,
@@ -165,20 +165,20 @@ class ManyFilesTest {
         Set<String> taken = new CountingSet();
         positions.beginScan();
         for (int i = 0; i < FILES; i++) {
-            String unit = positions.find(renamed ? directory.resolve("renamed" + i) : file(i), taken);
-            if (unit != null) {
-                taken.add(unit);
+            String partition = positions.find(renamed ? directory.resolve("renamed" + i) : file(i), taken);
+            if (partition != null) {
+                taken.add(partition);
             }
         }
         return taken.size();
     }
 
-    /** The units that are taken; counts the questions. */
+    /** The partitions that are taken; counts the questions. */
     private final class CountingSet extends HashSet<String> {
         @Override
-        public boolean contains(Object unit) {
+        public boolean contains(Object partition) {
             steps++;
-            return super.contains(unit);
+            return super.contains(partition);
         }
     }
 
@@ -187,9 +187,9 @@ class ManyFilesTest {
         return true;
     }
 
-    private static TrackedFile tracked(Map<String, TrackedFile> units, Path path) throws IOException {
+    private static TrackedFile tracked(Map<String, TrackedFile> partitions, Path path) throws IOException {
         TrackedFile file = new TrackedFile(entry(path), path, null, true, Files.size(path));
-        units.put(file.unit(), file);
+        partitions.put(file.partition(), file);
         return file;
     }
 
@@ -198,7 +198,7 @@ class ManyFilesTest {
         long size = Files.size(path);
         try (FileChannel channel = FileChannel.open(path)) {
             return new PositionFile.Entry(
-                    new UnitPosition(path.toString(), size, 0),
+                    new PartitionPosition(path.toString(), size, 0),
                     identity,
                     ContentFingerprint.of(identity, channel, size));
         }

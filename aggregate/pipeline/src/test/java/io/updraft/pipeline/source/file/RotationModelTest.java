@@ -2,14 +2,14 @@ package io.updraft.pipeline.source.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.connector.RecordSource;
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.pipeline.line.LineFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +52,7 @@ class RotationModelTest {
     /** Longer than it takes until a short file is read that has the same bytes as another one. */
     private static final long LONG_NANOS = 11_000_000_000L;
 
-    private record Read(String unit, long to, List<String> lines) {}
+    private record Read(String partition, long to, List<String> lines) {}
 
     @TempDir
     Path directory;
@@ -75,7 +75,7 @@ class RotationModelTest {
 
     private PositionFile positions;
     private StartPositions beginnings;
-    private Map<String, TrackedFile> units;
+    private Map<String, TrackedFile> partitions;
     private FileReadLoop reading;
 
     @Test
@@ -143,17 +143,23 @@ class RotationModelTest {
     private void open() throws Exception {
         positions = PositionFile.open(directory.resolve("state" + seed));
         beginnings = new StartPositions(positions, null);
-        units = new ConcurrentHashMap<>();
+        partitions = new ConcurrentHashMap<>();
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(watched.toString()), true, SourceSpec.Files.Order.TOGETHER, true, false, 1 << 20);
         LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
         reading = new FileReadLoop(
-                spec, format, Duration.ZERO, beginnings, units, () -> now, new ChannelLimit(seed % 2 == 0 ? 2 : 64));
+                spec,
+                format,
+                Duration.ZERO,
+                beginnings,
+                partitions,
+                () -> now,
+                new ChannelLimit(seed % 2 == 0 ? 2 : 64));
         reading.find();
     }
 
     private void close() {
-        units.values().forEach(TrackedFile::close);
+        partitions.values().forEach(TrackedFile::close);
         positions.close();
     }
 
@@ -218,7 +224,7 @@ class RotationModelTest {
 
     private void excludeUnproven() throws IOException {
         String key = FileIdentity.key(log);
-        for (TrackedFile file : units.values()) {
+        for (TrackedFile file : partitions.values()) {
             boolean shortAndClosed = file.end() >= 0 && file.end() < ContentFingerprint.MAX_BYTES;
             boolean grown = Files.size(log) > file.end();
             if (shortAndClosed
@@ -347,14 +353,13 @@ class RotationModelTest {
         open();
     }
 
-    private void take(RecordSource.Event event) {
-        if (event instanceof RecordSource.Event.Records records) {
-            RecordChunk chunk = records.chunk();
+    private void take(SourceEvent event) {
+        if (event instanceof Chunk chunk) {
             String text = new String(chunk.bytes(), 0, chunk.length(), StandardCharsets.UTF_8);
             List<String> lines = text.lines().toList();
-            step("  read " + Path.of(event.unit()).getFileName() + " " + chunk.from() + ".." + chunk.to() + " "
+            step("  read " + Path.of(event.partition()).getFileName() + " " + chunk.from() + ".." + chunk.to() + " "
                     + lines.get(0) + ".." + lines.get(lines.size() - 1));
-            pending.add(new Read(event.unit(), chunk.to(), lines));
+            pending.add(new Read(event.partition(), chunk.to(), lines));
         }
     }
 
@@ -364,23 +369,23 @@ class RotationModelTest {
             return;
         }
         Read last = pending.get(random.nextInt(pending.size()));
-        step("commit " + last.unit() + " " + last.to());
+        step("commit " + last.partition() + " " + last.to());
         pending.stream().filter(read -> isDone(read, last)).forEach(read -> done.addAll(read.lines()));
         pending.removeIf(read -> isDone(read, last));
-        TrackedFile file = units.get(last.unit());
-        UnitPosition commit = new UnitPosition(last.unit(), last.to(), Long.MIN_VALUE);
+        TrackedFile file = partitions.get(last.partition());
+        PartitionPosition commit = new PartitionPosition(last.partition(), last.to(), Long.MIN_VALUE);
         positions.put(new PositionFile.Entry(commit, file.identity(), file.marks.committed(last.to())));
         if (file.end() >= 0 && last.to() >= file.end()) {
-            units.remove(last.unit());
+            partitions.remove(last.partition());
             file.markForgotten();
             if (file.isOver()) {
-                beginnings.forget(last.unit());
+                beginnings.forget(last.partition());
             }
         }
     }
 
     private static boolean isDone(Read read, Read last) {
-        return read.unit().equals(last.unit()) && read.to() <= last.to();
+        return read.partition().equals(last.partition()) && read.to() <= last.to();
     }
 
     private void drain() throws Exception {

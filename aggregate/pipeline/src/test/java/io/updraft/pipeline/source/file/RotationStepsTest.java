@@ -2,7 +2,7 @@ package io.updraft.pipeline.source.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.connector.PartitionPosition;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -201,8 +201,8 @@ class RotationStepsTest {
     }
 
     private void commit() {
-        for (TrackedFile file : reading.units.values()) {
-            UnitPosition position = new UnitPosition(file.unit(), file.position(), Long.MIN_VALUE);
+        for (TrackedFile file : reading.partitions.values()) {
+            PartitionPosition position = new PartitionPosition(file.partition(), file.position(), Long.MIN_VALUE);
             ContentFingerprint mark = file.marks.committed(file.position());
             positions.put(new PositionFile.Entry(position, file.identity(), mark));
         }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
@@ -100,7 +100,7 @@ class RotationTest {
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).endsWith(lines(2990, 3000)));
             reading.source()
-                    .commit(new UnitPosition(
+                    .commit(new PartitionPosition(
                             log.toString(), HEADER.length() + lines(0, 3000).length(), 5));
         }
         Path old = Files.move(log, directory.resolve("app.log.1"));
@@ -124,12 +124,12 @@ class RotationTest {
         try (SourceReading reading = new SourceReading(follow(state, Map.of()))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 3000)));
             reading.source()
-                    .commit(new UnitPosition(log.toString(), lines(0, 3000).length(), 5));
+                    .commit(new PartitionPosition(log.toString(), lines(0, 3000).length(), 5));
         }
         pack(log, directory.resolve("app.log.1.gz"), false);
         long kept = lines(0, 1000).length();
-        try (SourceReading reading =
-                new SourceReading(follow(state, Map.of(log.toString(), new UnitPosition(log.toString(), kept, 5))))) {
+        try (SourceReading reading = new SourceReading(
+                follow(state, Map.of(log.toString(), new PartitionPosition(log.toString(), kept, 5))))) {
             reading.until(() -> reading.has(RecordSource.Event.Ended.class));
             assertThat(all(reading)).isEqualTo(lines(1000, 3000));
         }
@@ -161,7 +161,7 @@ class RotationTest {
         Files.writeString(log, HEADER + lines(0, 3000));
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 3000)));
-            reading.source().commit(new UnitPosition(log.toString(), (HEADER + lines(0, 3000)).length(), 5));
+            reading.source().commit(new PartitionPosition(log.toString(), (HEADER + lines(0, 3000)).length(), 5));
         }
         Path copy = Files.copy(log, directory.resolve("app.log.1"));
         Files.writeString(copy, lines(3000, 3010), StandardOpenOption.APPEND);
@@ -199,7 +199,7 @@ class RotationTest {
         Files.writeString(log, HEADER + lines(0, 100));
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(HEADER + lines(0, 100)));
-            reading.source().commit(new UnitPosition(log.toString(), (HEADER + lines(0, 100)).length(), 5));
+            reading.source().commit(new PartitionPosition(log.toString(), (HEADER + lines(0, 100)).length(), 5));
             Files.delete(log);
             Files.write(directory.resolve("b.gz"), gzip(HEADER + lines(200, 900)));
             Files.write(directory.resolve("c.gz"), gzip(HEADER + lines(900, 901)));
@@ -228,7 +228,7 @@ class RotationTest {
         Files.writeString(log, lines(0, 100));
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals(lines(0, 100)));
-            reading.source().commit(new UnitPosition(log.toString(), 9, 5));
+            reading.source().commit(new PartitionPosition(log.toString(), 9, 5));
         }
         assertThat(Files.readAllLines(state).get(1)).contains(":");
         Files.writeString(state, Files.readString(state).replaceAll("/[0-9a-f]+:[0-9a-f]+:[0-9a-f:]+\t", "\t"));
@@ -254,7 +254,7 @@ class RotationTest {
         Path inTheWay = Files.createDirectories(directory.resolve("state/positions.new/in-the-way"));
         try (SourceReading reading = new SourceReading(follow(state))) {
             reading.until(() -> reading.text(log.toString()).equals("1\n"));
-            reading.source().commit(new UnitPosition(log.toString(), 2, 5));
+            reading.source().commit(new PartitionPosition(log.toString(), 2, 5));
             Files.writeString(log, "2\n", StandardOpenOption.APPEND);
             reading.until(() -> reading.text(log.toString()).equals("1\n2\n"));
             assertThat(state).doesNotExist();
@@ -275,7 +275,7 @@ class RotationTest {
 
     private static String all(SourceReading reading) {
         StringBuilder all = new StringBuilder();
-        reading.texts().keySet().forEach(unit -> all.append(reading.text(unit)));
+        reading.texts().keySet().forEach(partition -> all.append(reading.text(partition)));
         return all.toString();
     }
 
@@ -291,7 +291,7 @@ class RotationTest {
         return follow(state, null);
     }
 
-    private FileSource follow(Path state, Map<String, UnitPosition> kept) throws SourceException {
+    private FileSource follow(Path state, Map<String, PartitionPosition> kept) throws SourceException {
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory.toString()), true, SourceSpec.Files.Order.TOGETHER, true, false, 1 << 20);
         return new FileSource(spec, JSON, Duration.ZERO, state, kept);

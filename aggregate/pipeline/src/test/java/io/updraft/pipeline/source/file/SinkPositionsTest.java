@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.testing.CapturedWarnings;
+import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.connector.UnitPosition;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
@@ -35,49 +35,51 @@ class SinkPositionsTest {
     @TempDir
     Path directory;
 
-    private final Map<String, UnitPosition> sink = new HashMap<>();
+    private final Map<String, PartitionPosition> sink = new HashMap<>();
     private int runs;
 
     @Test
     void shouldContinueInTheRotatedFileAndReadTheNewOneFromItsStart() throws Exception {
         Path log = write("app.json", lines("old", 3_000));
-        read(Map.of(unit(log), lines("old", 3_000)));
+        read(Map.of(partition(log), lines("old", 3_000)));
         Files.move(log, directory.resolve("app.json.1"));
         Files.writeString(directory.resolve("app.json.1"), lines("old", 3_100));
         write("app.json", lines("new", 5_000));
         try (CapturedWarnings warnings = new CapturedWarnings(StartPositions.class)) {
             read(Map.of(
-                    unit(log),
+                    partition(log),
                     lines("old", 3_100).substring(lines("old", 3_000).length()),
                     log + "#2",
                     lines("new", 5_000)));
             assertThat(warnings.lines()).singleElement().asString().startsWith(log + " is not the file that");
         }
-        read(Map.of(unit(log), "", log + "#2", ""));
+        read(Map.of(partition(log), "", log + "#2", ""));
     }
 
     @Test
     void shouldContinueInThePackedVersionOfARotatedFile() throws Exception {
         Path log = write("app.json", lines("old", 3_000));
-        read(Map.of(unit(log), lines("old", 3_000)));
+        read(Map.of(partition(log), lines("old", 3_000)));
         Files.delete(log);
         pack("app.json.1.gz", lines("old", 3_100));
-        read(Map.of(unit(log), lines("old", 3_100).substring(lines("old", 3_000).length())));
+        read(Map.of(
+                partition(log),
+                lines("old", 3_100).substring(lines("old", 3_000).length())));
     }
 
     @Test
     void shouldContinueAPackedFileUnderAnotherName() throws Exception {
         Path packed = pack("a.gz", lines("old", 3_000));
-        read(Map.of(unit(packed), lines("old", 3_000)));
+        read(Map.of(partition(packed), lines("old", 3_000)));
         Files.move(packed, directory.resolve("b.gz"));
         pack("a.gz", lines("new", 3_000));
-        read(Map.of(unit(packed), "", packed + "#2", lines("new", 3_000)));
+        read(Map.of(partition(packed), "", packed + "#2", lines("new", 3_000)));
     }
 
     @Test
     void shouldReadARewrittenFileOfTheSameLengthFromItsStart() throws Exception {
         Path log = write("app.json", lines("old", 500) + "{\"last\":1}");
-        read(Map.of(unit(log), lines("old", 500) + "{\"last\":1}"));
+        read(Map.of(partition(log), lines("old", 500) + "{\"last\":1}"));
         String rewritten = lines("old", 500) + "{\"last\":2}";
         write("app.json", rewritten);
         read(Map.of(log + "#2", rewritten));
@@ -87,7 +89,7 @@ class SinkPositionsTest {
     void shouldDistinguishFilesWithACommonBeginning() throws Exception {
         String header = "#".repeat(2_000) + "\n";
         Path log = write("app.json", header + lines("old", 100));
-        read(Map.of(unit(log), header + lines("old", 100)));
+        read(Map.of(partition(log), header + lines("old", 100)));
         write("app.json", header + lines("new", 100));
         write("other.json", header);
         read(Map.of(log + "#2", header + lines("new", 100), directory + "/other.json", header));
@@ -96,37 +98,38 @@ class SinkPositionsTest {
     @Test
     void shouldReadACopyBesideTheOriginalAsAFileOfItsOwn() throws Exception {
         Path log = write("z.json", lines("old", 100));
-        read(Map.of(unit(log), lines("old", 100)));
+        read(Map.of(partition(log), lines("old", 100)));
         write("a.json", lines("old", 100));
-        read(Map.of(unit(log), "", directory + "/a.json", lines("old", 100)));
+        read(Map.of(partition(log), "", directory + "/a.json", lines("old", 100)));
     }
 
     @Test
     void shouldLetTwoHostsReadTheirOwnFilesOneAfterTheOther() throws Exception {
         Path log = write("app.json", lines("a", 1_000));
-        read(Map.of(unit(log), lines("a", 1_000)));
+        read(Map.of(partition(log), lines("a", 1_000)));
         write("app.json", lines("b", 2_000));
         read(Map.of(log + "#2", lines("b", 2_000)));
         write("app.json", lines("a", 1_001));
-        read(Map.of(unit(log), lines("a", 1_001).substring(lines("a", 1_000).length())));
+        read(Map.of(
+                partition(log), lines("a", 1_001).substring(lines("a", 1_000).length())));
         write("app.json", lines("b", 2_001));
         read(Map.of(log + "#2", lines("b", 2_001).substring(lines("b", 2_000).length())));
     }
 
     @Test
-    void shouldNotTakeAPositionOfAnotherFileThoughTheStateNamesTheUnit() throws Exception {
+    void shouldNotTakeAPositionOfAnotherFileThoughTheStateNamesThePartition() throws Exception {
         Path log = write("app.json", lines("a", 1_000));
         Path state = directory.resolve("state/kept");
-        read(state, Map.of(unit(log), lines("a", 1_000)));
-        UnitPosition ofA = sink.get(unit(log));
-        sink.put(unit(log), new UnitPosition(unit(log), 5, 0, ofA.processed(), null, "1:2:5:4:5"));
+        read(state, Map.of(partition(log), lines("a", 1_000)));
+        PartitionPosition ofA = sink.get(partition(log));
+        sink.put(partition(log), new PartitionPosition(partition(log), 5, 0, ofA.processed(), null, "1:2:5:4:5"));
         read(state, Map.of(log + "#2", lines("a", 1_000)));
     }
 
     @Test
     void shouldRefuseADamagedFingerprint() throws Exception {
         Path log = write("app.json", "1\n");
-        sink.put(unit(log), new UnitPosition(unit(log), 2, 0, ProcessedRanges.NONE, null, "?"));
+        sink.put(partition(log), new PartitionPosition(partition(log), 2, 0, ProcessedRanges.NONE, null, "?"));
         assertThatThrownBy(() -> open(directory.resolve("s")))
                 .isInstanceOf(SourceException.class)
                 .hasMessage("the position that a sink stores for " + log + " has a damaged fingerprint: ?");
@@ -141,16 +144,18 @@ class SinkPositionsTest {
         try (SourceReading reading = new SourceReading(open(state)).toEnd()) {
             Map<String, String> texts = new HashMap<>();
             reading.of(RecordSource.Event.Opened.class)
-                    .forEach(opened -> texts.put(opened.unit(), reading.text(opened.unit())));
+                    .forEach(opened -> texts.put(opened.partition(), reading.text(opened.partition())));
             assertThat(texts).isEqualTo(expected);
-            reading.positions().forEach((unit, position) -> sink.put(unit, stored(reading.source(), unit, position)));
-            reading.positions().keySet().forEach(unit -> reading.source().commit(sink.get(unit)));
+            reading.positions()
+                    .forEach((partition, position) ->
+                            sink.put(partition, stored(reading.source(), partition, position)));
+            reading.positions().keySet().forEach(partition -> reading.source().commit(sink.get(partition)));
         }
     }
 
-    private static UnitPosition stored(RecordSource source, String unit, long position) {
-        String fingerprint = source.fingerprints(unit).apply(position);
-        return new UnitPosition(unit, position, 0, ProcessedRanges.NONE, null, fingerprint);
+    private static PartitionPosition stored(RecordSource source, String partition, long position) {
+        String fingerprint = source.fingerprints(partition).apply(position);
+        return new PartitionPosition(partition, position, 0, ProcessedRanges.NONE, null, fingerprint);
     }
 
     private RecordSource open(Path state) throws SourceException {
@@ -159,7 +164,7 @@ class SinkPositionsTest {
         return new FileSource(spec, JSON, Duration.ZERO, state, Map.copyOf(sink));
     }
 
-    private static String unit(Path file) {
+    private static String partition(Path file) {
         return file.toString();
     }
 

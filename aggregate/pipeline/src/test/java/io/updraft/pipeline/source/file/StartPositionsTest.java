@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.testing.CapturedWarnings;
-import io.updraft.pipeline.connector.UnitPosition;
+import io.updraft.pipeline.connector.PartitionPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The units of files with one name while it is rotated, and the warning about the file that an earlier run read. */
+/** The partitions of files with one name while it is rotated, and the warning about the file that an earlier run read. */
 class StartPositionsTest {
 
     @TempDir
@@ -28,7 +28,7 @@ class StartPositionsTest {
     private PositionFile positions;
 
     private StartPositions beginnings;
-    private final Set<String> units = new HashSet<>();
+    private final Set<String> partitions = new HashSet<>();
 
     @BeforeEach
     void open() throws Exception {
@@ -53,7 +53,7 @@ class StartPositionsTest {
             assertThat(warnings.lines()).hasSize(1);
             Path other = Files.writeString(directory.resolve("b.log"), "b");
             keep(other.toString(), 0);
-            beginnings.fresh(other, units);
+            beginnings.fresh(other, partitions);
             assertThat(warnings.lines()).hasSize(2);
         }
     }
@@ -64,9 +64,9 @@ class StartPositionsTest {
         keep(log + "#2", 1);
         try (CapturedWarnings warnings = new CapturedWarnings(StartPositions.class)) {
             Files.writeString(log, line(1));
-            units.add(beginnings.after(beginnings.known(log), log).commit().unit());
+            partitions.add(beginnings.after(beginnings.known(log), log).commit().partition());
             assertThat(rotated(2)).isEqualTo(log + "#3");
-            assertThat(units).containsExactlyInAnyOrder(log + "#2", log + "#3");
+            assertThat(partitions).containsExactlyInAnyOrder(log + "#2", log + "#3");
             assertThat(warnings.lines()).isEmpty();
         }
     }
@@ -78,7 +78,7 @@ class StartPositionsTest {
         keep("b.log", 2);
         positions.close();
         positions = PositionFile.open(directory.resolve("state"));
-        assertThat(positions.all()).extracting(PositionFile.Entry::unit).containsExactly(forged, "b.log");
+        assertThat(positions.all()).extracting(PositionFile.Entry::partition).containsExactly(forged, "b.log");
     }
 
     @Test
@@ -86,7 +86,7 @@ class StartPositionsTest {
         Path state = directory.resolve("older");
         Files.writeString(state, "updraft-positions 1\n7\t5/\tkey\t1\t1f\tC\\\\u0041\n");
         try (PositionFile older = PositionFile.open(state)) {
-            assertThat(older.all()).extracting(PositionFile.Entry::unit).containsExactly("C\\\\u0041");
+            assertThat(older.all()).extracting(PositionFile.Entry::partition).containsExactly("C\\\\u0041");
         }
         Files.writeString(state, "updraft-positions 2\n7\t5/\tkey\t1\t1f\ta\nb\n");
         assertThatThrownBy(() -> PositionFile.open(state)).hasMessageContaining(state + ":3: this line is damaged");
@@ -98,25 +98,27 @@ class StartPositionsTest {
     void shouldFindAFileOnlyByItsNewestIdentity() throws Exception {
         Path first = Files.writeString(directory.resolve("first"), "1");
         Path second = Files.writeString(directory.resolve("second"), "2");
-        positions.put(new PositionFile.Entry(new UnitPosition("a", 0, 5), FileIdentity.of(first), null));
-        assertThat(beginnings.known(first).unit()).isEqualTo("a");
+        positions.put(new PositionFile.Entry(new PartitionPosition("a", 0, 5), FileIdentity.of(first), null));
+        assertThat(beginnings.known(first).partition()).isEqualTo("a");
         beginnings.moved("a", FileIdentity.of(second));
         assertThat(beginnings.known(first)).isNull();
-        assertThat(beginnings.known(second).unit()).isEqualTo("a");
+        assertThat(beginnings.known(second).partition()).isEqualTo("a");
         positions.remove("a");
         assertThat(beginnings.known(second)).isNull();
     }
 
     @Test
     void shouldFindAFileThatIsCommittedInFullDuringAScan() throws Exception {
-        units.add("a");
+        partitions.add("a");
         Path file = Files.writeString(directory.resolve("a"), line(1));
-        String unit = beginnings.fresh(file, units).commit().unit();
+        String partition = beginnings.fresh(file, partitions).commit().partition();
         byte[] head = line(1).getBytes(UTF_8);
-        keep(unit, 1);
+        keep(partition, 1);
         assertThat(beginnings.others(head)).isEmpty();
-        beginnings.forget(unit);
-        assertThat(beginnings.others(head)).extracting(PositionFile.Entry::unit).containsExactly(unit);
+        beginnings.forget(partition);
+        assertThat(beginnings.others(head))
+                .extracting(PositionFile.Entry::partition)
+                .containsExactly(partition);
         keep("other", 2);
         assertThat(beginnings.others(head)).hasSize(1);
     }
@@ -124,23 +126,23 @@ class StartPositionsTest {
     private String rotated(int number) throws IOException {
         Files.deleteIfExists(log);
         Files.writeString(log, line(number));
-        String unit = beginnings.fresh(log, units).commit().unit();
-        units.add(unit);
-        return unit;
+        String partition = beginnings.fresh(log, partitions).commit().partition();
+        partitions.add(partition);
+        return partition;
     }
 
-    private void done(String unit, int number) throws IOException {
-        keep(unit, number);
-        units.remove(unit);
-        beginnings.forget(unit);
+    private void done(String partition, int number) throws IOException {
+        keep(partition, number);
+        partitions.remove(partition);
+        beginnings.forget(partition);
     }
 
     /** Keeps that a file was read, which held a line of that number; it has the inode that the log has. */
-    private void keep(String unit, int number) throws IOException {
+    private void keep(String partition, int number) throws IOException {
         Path file = Files.writeString(directory.resolve("read"), line(number));
         FileIdentity read = FileIdentity.of(file);
         FileIdentity identity = new FileIdentity(key(), read.length(), read.hash());
-        positions.put(new PositionFile.Entry(new UnitPosition(unit, 1, 5), identity, null));
+        positions.put(new PositionFile.Entry(new PartitionPosition(partition, 1, 5), identity, null));
     }
 
     private String key() throws IOException {

@@ -1,5 +1,7 @@
 package io.updraft.pipeline.source.file;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -7,7 +9,6 @@ import io.updraft.pipeline.line.LineFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.RecordChunk;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,10 +25,10 @@ final class StepwiseReading implements AutoCloseable {
 
     /** The lines that were handed over. */
     final List<String> lines = new ArrayList<>();
-    /** The units that were reported as idle. */
+    /** The partitions that were reported as idle. */
     final List<String> idle = new ArrayList<>();
 
-    final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
+    final Map<String, TrackedFile> partitions = new ConcurrentHashMap<>();
     private long now;
     private FileReadLoop loop;
 
@@ -38,7 +39,7 @@ final class StepwiseReading implements AutoCloseable {
     /** Finds the files, after the files of an earlier reading are closed. The positions may be null. */
     void open(Path directory, int channels, Duration idleAfter, PositionFile positions) throws SourceException {
         close();
-        units.clear();
+        partitions.clear();
         SourceSpec.Files spec = new SourceSpec.Files(
                 List.of(directory.toString()), true, SourceSpec.Files.Order.TOGETHER, false, false, 1 << 20);
         LineFormat format = LineFormat.of(DecodeSpec.json(DecodedColumn.of("n", FieldType.LONG)), false, 1 << 20);
@@ -47,7 +48,7 @@ final class StepwiseReading implements AutoCloseable {
                 format,
                 idleAfter,
                 new StartPositions(positions, null),
-                units,
+                partitions,
                 () -> now,
                 new ChannelLimit(channels));
         loop.find();
@@ -74,19 +75,18 @@ final class StepwiseReading implements AutoCloseable {
         }
     }
 
-    private void take(RecordSource.Event event) {
-        if (event instanceof RecordSource.Event.Records records) {
-            RecordChunk chunk = records.chunk();
+    private void take(SourceEvent event) {
+        if (event instanceof Chunk chunk) {
             new String(chunk.bytes(), 0, chunk.length(), StandardCharsets.UTF_8)
                     .lines()
                     .forEach(lines::add);
         } else if (event instanceof RecordSource.Event.Idle quiet) {
-            idle.add(quiet.unit());
+            idle.add(quiet.partition());
         }
     }
 
     @Override
     public void close() {
-        units.values().forEach(TrackedFile::close);
+        partitions.values().forEach(TrackedFile::close);
     }
 }

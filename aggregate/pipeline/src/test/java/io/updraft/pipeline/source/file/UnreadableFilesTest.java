@@ -4,6 +4,8 @@ import static io.updraft.pipeline.TestFiles.append;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.record.Chunk;
+import io.updraft.base.record.SourceEvent;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
@@ -40,8 +42,8 @@ class UnreadableFilesTest {
 
     private Path logs;
     private Path log;
-    private final Map<String, TrackedFile> units = new ConcurrentHashMap<>();
-    private final List<RecordSource.Event> events = new ArrayList<>();
+    private final Map<String, TrackedFile> partitions = new ConcurrentHashMap<>();
+    private final List<SourceEvent> events = new ArrayList<>();
     private long now;
 
     @BeforeEach
@@ -91,7 +93,7 @@ class UnreadableFilesTest {
         Files.writeString(log, "{\"n\":1}\n".repeat(200));
         FileReadLoop loop = loop();
         FailingChannel disk = new FailingChannel(FileChannel.open(log, StandardOpenOption.READ));
-        units.get(log.toString()).use(disk);
+        partitions.get(log.toString()).use(disk);
         disk.failAfter(reads);
         loop.turn(events::add);
         append(log, "{\"n\":2}\n".repeat(200));
@@ -107,7 +109,7 @@ class UnreadableFilesTest {
     @Test
     void shouldTryAgainToOpenAFile() throws Exception {
         FileReadLoop loop = loop();
-        units.get(log.toString()).close();
+        partitions.get(log.toString()).close();
         Path away = Files.move(logs, directory.resolve("away"));
         Files.writeString(logs, "a file");
         assertThat(loop.turn(events::add)).isFalse();
@@ -122,7 +124,7 @@ class UnreadableFilesTest {
     void shouldEndAFileThatIsGoneAndCannotBeRead() throws Exception {
         FileReadLoop loop = loop();
         FailingChannel disk = new FailingChannel(FileChannel.open(log, StandardOpenOption.READ));
-        units.get(log.toString()).use(disk);
+        partitions.get(log.toString()).use(disk);
         disk.failAfter(0);
         Files.delete(log);
         loop.look(events::add);
@@ -155,10 +157,9 @@ class UnreadableFilesTest {
 
     private String text() {
         StringBuilder text = new StringBuilder();
-        for (RecordSource.Event event : events) {
-            if (event instanceof RecordSource.Event.Records records) {
-                text.append(
-                        new String(records.chunk().bytes(), 0, records.chunk().length(), StandardCharsets.UTF_8));
+        for (SourceEvent event : events) {
+            if (event instanceof Chunk chunk) {
+                text.append(new String(chunk.bytes(), 0, chunk.length(), StandardCharsets.UTF_8));
             }
         }
         return text.toString();
@@ -168,7 +169,13 @@ class UnreadableFilesTest {
         LineFormat format = LineFormat.of(JSON, false, 1 << 20);
         StartPositions beginnings = new StartPositions(null, null);
         FileReadLoop loop = new FileReadLoop(
-                spec(true, logs.toString()), format, Duration.ZERO, beginnings, units, () -> now, new ChannelLimit(64));
+                spec(true, logs.toString()),
+                format,
+                Duration.ZERO,
+                beginnings,
+                partitions,
+                () -> now,
+                new ChannelLimit(64));
         loop.find();
         return loop;
     }

@@ -2,6 +2,7 @@ package io.updraft.pipeline.source.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceReading;
@@ -42,19 +43,16 @@ class GeneratorSourceTest {
     }
 
     @Test
-    void shouldDealRecordsToUnitsAndLetTimeAdvance() throws Exception {
+    void shouldDealRecordsToPartitionsAndLetTimeAdvance() throws Exception {
         try (SourceReading reading =
                 new SourceReading(new GeneratorSource(spec(100_000, 1, Format.JSON, 3, 0))).toEnd()) {
             assertThat(reading.texts()).containsOnlyKeys("generator-0", "generator-1", "generator-2");
-            long records = reading.of(RecordSource.Event.Records.class).stream()
-                    .mapToLong(event -> event.chunk().ends().length)
+            long records = reading.of(Chunk.class).stream()
+                    .mapToLong(event -> event.ends().length)
                     .sum();
             assertThat(records).isEqualTo(100_000);
-            assertThat(reading.of(RecordSource.Event.Records.class)
-                            .get(0)
-                            .chunk()
-                            .times())
-                    .startsWith(1767225600000L, 1767225600001L);
+            assertThat(reading.of(Chunk.class).get(0).times()).startsWith(1767225600000L, 1767225600001L);
+
             assertThat(reading.source().progress()).isEqualTo(new SourceProgress(100_000, 100_000, -1, "records"));
         }
     }
@@ -74,7 +72,7 @@ class GeneratorSourceTest {
         }
     }
 
-    private static SourceSpec.Generator spec(long records, long seed, Format format, int units, long rate) {
+    private static SourceSpec.Generator spec(long records, long seed, Format format, int partitions, long rate) {
         Map<String, Long> dimensions = new LinkedHashMap<>();
         dimensions.put("host", 10L);
         dimensions.put("service", 1_000_000L);
@@ -83,7 +81,7 @@ class GeneratorSourceTest {
                 records,
                 rate,
                 seed,
-                units,
+                partitions,
                 "time",
                 Instant.parse("2026-01-01T00:00:00Z"),
                 Duration.ofMillis(1),

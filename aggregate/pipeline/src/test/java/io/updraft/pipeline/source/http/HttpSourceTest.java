@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.base.record.Chunk;
 import io.updraft.base.testing.Await;
-import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceReading;
 import io.updraft.pipeline.connector.SourceSpec;
@@ -132,12 +132,10 @@ class HttpSourceTest {
     void shouldAnswerWhatWasWrittenAndNothingElseWhereChunksAreWrittenOnTheirOwn() throws Exception {
         openUntilWritten(Duration.ofMinutes(5));
         CompletableFuture<HttpResponse<String>> first = post(gauge("a"), JSON);
-        reading.until(() -> reading.of(RecordSource.Event.Records.class).size() == 1);
+        reading.until(() -> reading.of(Chunk.class).size() == 1);
         CompletableFuture<HttpResponse<String>> second = post(gauge("b"), JSON);
-        reading.until(() -> reading.of(RecordSource.Event.Records.class).size() == 2);
-        source.written(
-                "http",
-                reading.of(RecordSource.Event.Records.class).get(1).chunk().from());
+        reading.until(() -> reading.of(Chunk.class).size() == 2);
+        source.written("http", reading.of(Chunk.class).get(1).from());
         assertThat(second.get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(first).isNotDone();
         source.written("http", 0);
@@ -153,9 +151,9 @@ class HttpSourceTest {
             int so = answers.size();
             reading.until(() -> chunks().size() == so);
         }
-        RecordSource.Event.Records second = chunks().get(1);
-        source.refused("http", second.chunk().from(), second.chunk().from(), "{\"name\":\"b\"}: too large");
-        chunks().forEach(chunk -> source.written("http", chunk.chunk().from()));
+        Chunk second = chunks().get(1);
+        source.refused("http", second.from(), second.from(), "{\"name\":\"b\"}: too large");
+        chunks().forEach(chunk -> source.written("http", chunk.from()));
         assertThat(answers.get(0).get(LIMIT_SECONDS, TimeUnit.SECONDS).statusCode())
                 .isEqualTo(200);
         HttpResponse<String> refused = answers.get(1).get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -198,12 +196,12 @@ class HttpSourceTest {
         int before = chunks().size();
         CompletableFuture<HttpResponse<String>> answer = post(body, JSON);
         reading.until(() -> chunks().size() > before || answer.isDone());
-        source.written("http", chunks().get(chunks().size() - 1).chunk().from());
+        source.written("http", chunks().get(chunks().size() - 1).from());
         return answer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    private List<RecordSource.Event.Records> chunks() {
-        return reading.of(RecordSource.Event.Records.class);
+    private List<Chunk> chunks() {
+        return reading.of(Chunk.class);
     }
 
     private static String gauge(String name) {

@@ -1,2 +1,0 @@
-/** Numbers for texts, so that rows hold integers. */
-package io.updraft.timeseries.dictionary;

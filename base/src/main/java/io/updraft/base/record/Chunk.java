@@ -1,0 +1,150 @@
+package io.updraft.base.record;
+
+/**
+ * Consecutive records of one partition of a source (a file, a partition, a connection), as bytes. The reader creates the chunk and
+ * the task that decodes the chunk releases its bytes. Everything else is immutable.
+ *
+ * <p>If {@link #ends} is null, the records are lines. A line ends with a line feed; the last one may end with the chunk. The
+ * position of a line is {@link #from} plus its distance from the chunk's first byte. Otherwise record {@code i} goes from the
+ * end of the record before it to {@code ends[i]}, and its position is {@code positions[i]}.
+ */
+public class Chunk implements SourceEvent {
+
+    private final String partition;
+    private final long from;
+    private final long to;
+    private final int length;
+    private final int[] ends;
+    private final long[] positions;
+    private final long[] times;
+    private final byte[] header;
+    private byte[] bytes;
+
+    /**
+     * Creates a chunk of lines.
+     *
+     * @param partition the partition of the source
+     * @param from the position of the first line in the partition
+     * @param bytes holds the lines, from index 0
+     * @param length the number of bytes used
+     */
+    public Chunk(String partition, long from, byte[] bytes, int length) {
+        this(partition, from, bytes, length, null);
+    }
+
+    /**
+     * Creates a chunk of lines of a partition whose first line names the columns.
+     *
+     * @param partition the partition of the source
+     * @param from the position of the first line in the partition
+     * @param bytes holds the lines, from index 0
+     * @param length the number of bytes used
+     * @param header the first line of the partition; it is also in the bytes if they begin the partition. With it, several decoders can
+     *     decode chunks of one partition, and a partition can be resumed in its middle. Pass the same array for all chunks of a partition,
+     *     because a decoder parses it only when the array changes. Null if the partition has no header, or the header is not needed
+     */
+    public Chunk(String partition, long from, byte[] bytes, int length, byte[] header) {
+        this(partition, from, from + length, bytes, length, null, null, null, header);
+    }
+
+    /**
+     * Creates a chunk of records.
+     *
+     * @param partition the partition of the source
+     * @param from the position of the first record
+     * @param to the position after the last record
+     * @param bytes holds the records, one after the other from index 0
+     * @param length the number of bytes used
+     * @param ends the end of each record in the bytes; must not be changed
+     * @param positions the position of each record; must not be changed
+     * @param times the time of each record according to its source, milliseconds since 1970; null if the source has none
+     */
+    public Chunk(
+            String partition,
+            long from,
+            long to,
+            byte[] bytes,
+            int length,
+            int[] ends,
+            long[] positions,
+            long[] times) {
+        this(partition, from, to, bytes, length, ends, positions, times, null);
+    }
+
+    private Chunk(
+            String partition,
+            long from,
+            long to,
+            byte[] bytes,
+            int length,
+            int[] ends,
+            long[] positions,
+            long[] times,
+            byte[] header) {
+        this.partition = partition;
+        this.from = from;
+        this.to = to;
+        this.bytes = bytes;
+        this.length = length;
+        this.ends = ends;
+        this.positions = positions;
+        this.times = times;
+        this.header = header;
+    }
+
+    /** {@return the partition of the source: a file's path, or a topic and partition} */
+    @Override
+    public final String partition() {
+        return partition;
+    }
+
+    /** {@return the position of the first record: a byte position or an offset} */
+    public final long from() {
+        return from;
+    }
+
+    /** {@return the position after the last record} */
+    public final long to() {
+        return to;
+    }
+
+    /** {@return the records; null after {@link #release}} */
+    public final byte[] bytes() {
+        return bytes;
+    }
+
+    /** {@return the number of bytes of {@link #bytes} that are records} */
+    public final int length() {
+        return length;
+    }
+
+    /** {@return whether the records are lines} */
+    public final boolean isLines() {
+        return ends == null;
+    }
+
+    /** {@return the end of each record in the bytes; null if the records are lines} */
+    public final int[] ends() {
+        return ends;
+    }
+
+    /** {@return the position of each record; null if the records are lines} */
+    public final long[] positions() {
+        return positions;
+    }
+
+    /** {@return the time of each record, milliseconds since 1970; null if the source has none} */
+    public final long[] times() {
+        return times;
+    }
+
+    /** {@return the first line of the partition, which names the columns; null if there is none} */
+    public final byte[] header() {
+        return header;
+    }
+
+    /** Releases the bytes. A chunk may be referenced long after its records were decoded. */
+    public final void release() {
+        bytes = null;
+    }
+}
