@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             ""
         },
         mixinStandardHelpOptions = true,
+        resourceBundle = "io.updraft.cli.PipelineFlagTexts",
         sortOptions = false,
         optionListHeading = "%nOptions:%n",
         footer = {

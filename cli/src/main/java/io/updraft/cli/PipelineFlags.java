@@ -19,7 +19,7 @@ final class PipelineFlags {
                     + " be compressed with gzip or zstd. Repeatable.")
     private List<String> from = new ArrayList<>();
 
-    @Option(names = "--follow", description = "At the end of the files, wait for more data and more files.")
+    @Option(names = "--follow", descriptionKey = "FILE.follow")
     private boolean follow;
 
     @Option(
@@ -28,7 +28,7 @@ final class PipelineFlags {
             description = "json (one object per line) or csv. Default: by the file's ending. Required with --from -.")
     private String format;
 
-    @Option(names = "--delimiter", paramLabel = "CHAR", description = "Separator of CSV columns. Default: comma.")
+    @Option(names = "--delimiter", paramLabel = "CHAR", descriptionKey = "CSV.delimiter")
     private String delimiter;
 
     @Option(
@@ -40,17 +40,10 @@ final class PipelineFlags {
                             + " the first records; fields of --group-by are text.")
     private List<String> types = new ArrayList<>();
 
-    @Option(
-            names = "--filter",
-            paramLabel = "EXPRESSION",
-            description = "Keep only rows for which this is true: --filter \"dep_delay > 0\". Default: keep all rows.")
+    @Option(names = "--filter", paramLabel = "EXPRESSION", descriptionKey = "FLATTEN.filter")
     private String filter;
 
-    @Option(
-            names = "--group-by",
-            split = ",",
-            paramLabel = "FIELD",
-            description = "Group by these fields; in JSON, a name or a path such as a.b. Default: one group.")
+    @Option(names = "--group-by", split = ",", paramLabel = "FIELD", descriptionKey = "AGGREGATE.group_by")
     private List<String> groupBy = new ArrayList<>();
 
     @Option(names = "--count", description = "Count the records of each group.")
@@ -88,22 +81,13 @@ final class PipelineFlags {
             description = "Estimated quantiles of these fields: --quantile dep_delay:0.99.")
     private List<String> quantile = new ArrayList<>();
 
-    @Option(
-            names = "--every",
-            paramLabel = "TIME",
-            description = "Window length: 250ms, 30s, 5m, 1h, 1d. Default: one window for the whole input.")
+    @Option(names = "--every", paramLabel = "TIME", descriptionKey = "AGGREGATE.every")
     private String every;
 
-    @Option(
-            names = "--slide",
-            paramLabel = "TIME",
-            description = "Time between the starts of two windows. Default: the value of --every.")
+    @Option(names = "--slide", paramLabel = "TIME", descriptionKey = "AGGREGATE.slide")
     private String slide;
 
-    @Option(
-            names = "--lateness",
-            paramLabel = "TIME",
-            description = "How long after its end a window takes late records and is written again. Default: 0s.")
+    @Option(names = "--lateness", paramLabel = "TIME", descriptionKey = "AGGREGATE.lateness")
     private String lateness;
 
     @Option(
@@ -113,11 +97,7 @@ final class PipelineFlags {
                     + " field that looks like a time.")
     private String time;
 
-    @Option(
-            names = "--disorder",
-            paramLabel = "TIME",
-            description = "How far out of order records may arrive: 5s, 1h, or 'any'. Default: 0s with --follow, else"
-                    + " any.")
+    @Option(names = "--disorder", paramLabel = "TIME", descriptionKey = "TIME.disorder")
     private String disorder;
 
     @Option(

@@ -111,7 +111,9 @@ public final class Pipelines {
                 spec.alarm(),
                 spec.giveUp(),
                 rejected,
-                new UnusableRecords(spec.skipsUnusable() || !isReadAgain(spec), UnusableRecords.MAX_DAMAGED));
+                new UnusableRecords(
+                        spec.unusable() == PipelineSpec.Unusable.SKIP || !isReadAgain(spec),
+                        UnusableRecords.MAX_DAMAGED));
     }
 
     /** Returns whether the next run reads what this one does not commit. */

@@ -46,7 +46,11 @@ final class AggregateReader {
 
     /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
     SpecReader.Processing read(
-            SourceSpec source, DecodeReader decodes, Supplier<List<SinkOptions>> sinks, SinkReader records) {
+            SourceSpec source,
+            DecodeReader decodes,
+            Supplier<List<SinkOptions>> sinks,
+            SinkReader records,
+            boolean keyed) {
         AggregateSpec aggregate = aggregate();
         if (source != null) {
             decodes.readFormat();
@@ -61,8 +65,7 @@ final class AggregateReader {
             decode = views.decode();
             checkFields(aggregate, time, decode, decodes);
         }
-        return new SpecReader.Processing(
-                decode, time, aggregate, null, sinks.get(), records.records("late"), spec.flag("keyed", false));
+        return new SpecReader.Processing(decode, time, aggregate, null, sinks.get(), records.records("late"), keyed);
     }
 
     private static FieldUse used(AggregateSpec aggregate, TimeSpec time) {
@@ -85,28 +88,24 @@ final class AggregateReader {
     }
 
     private AggregateSpec aggregate() {
-        List<String> groupBy = map.words("group_by");
+        KeyTable.AggregateKeys keys = new Section<>(map, KeyTable.AggregateKeys.class).record();
         Set<String> names = new HashSet<>();
-        for (String field : groupBy) {
+        for (String field : keys.groupBy()) {
             if (!names.add(field)) {
                 map.mistake("group_by", "'group_by' has " + field + " twice");
             }
         }
         List<Measure> measures = measures(names);
-        WindowSpec window = window();
-        Duration early = map.duration("early", null);
-        Duration every = map.parse("every", null, AggregateReader::windowLength);
-        if (early != null && (early.isZero() || every != null && early.compareTo(every) >= 0)) {
+        WindowSpec window = window(keys);
+        Duration early = keys.early();
+        if (early != null && (early.isZero() || keys.every() != null && early.compareTo(keys.every()) >= 0)) {
             map.mistake("early", "'early' must be longer than 0s and shorter than 'every'");
         }
-        AggregateSpec.Limits limits = limits();
-        map.end();
-        return new AggregateSpec(groupBy, measures, window, early, limits);
+        return new AggregateSpec(keys.groupBy(), measures, window, early, limits(keys.limits()));
     }
 
     private List<Measure> measures(Set<String> names) {
         List<Measure> measures = new ArrayList<>();
-        map.require("measures");
         YamlMap each = map.map("measures");
         for (String name : each.names()) {
             Measure measure = each.parse(name, null, text -> MeasureText.read(name, text));
@@ -126,10 +125,9 @@ final class AggregateReader {
         return measures;
     }
 
-    private WindowSpec window() {
-        Duration every = map.parse("every", null, AggregateReader::windowLength);
-        Duration slide = map.parse("slide", every, AggregateReader::windowLength);
-        Duration lateness = map.duration("lateness", Duration.ZERO);
+    private WindowSpec window(KeyTable.AggregateKeys keys) {
+        Duration every = keys.every();
+        Duration slide = keys.slide() == null ? every : keys.slide();
         if (!map.has("every")) {
             for (String key : List.of("slide", "lateness")) {
                 if (map.has(key)) {
@@ -140,15 +138,7 @@ final class AggregateReader {
         if (every == null || slide == null || !checkSlide(every, slide)) {
             return WindowSpec.ALL_TIME;
         }
-        return new WindowSpec(every, slide, lateness);
-    }
-
-    private static Duration windowLength(String text) {
-        Duration length = QuantityText.duration(text);
-        if (length.isZero() || length.toNanos() % 1_000_000 != 0) {
-            throw new IllegalArgumentException("'" + text + "' must be whole milliseconds, and at least 1ms");
-        }
-        return length;
+        return new WindowSpec(every, slide, keys.lateness());
     }
 
     private boolean checkSlide(Duration every, Duration slide) {
@@ -169,19 +159,16 @@ final class AggregateReader {
         return mistake == null;
     }
 
-    private AggregateSpec.Limits limits() {
-        YamlMap limits = map.map("limits");
-        long groups = limits.number("groups", 0, 1, Long.MAX_VALUE);
-        long memory = limits.size("memory", 0, 1 << 20, Long.MAX_VALUE);
-        Path spill = limits.parse("spill", null, Path::of);
-        if (spill != null && Files.exists(spill) && !Files.isDirectory(spill)) {
-            limits.mistake("spill", spill + " is not a directory");
-        }
+    private AggregateSpec.Limits limits(AggregateSpec.Limits limits) {
+        Path spill = limits == null ? null : limits.spill();
         if (spill != null) {
-            OptionalPart.ROCKSDB.require(limits.at("spill"), "'spill'", mistakes);
+            YamlMap section = map.map("limits");
+            if (Files.exists(spill) && !Files.isDirectory(spill)) {
+                section.mistake("spill", spill + " is not a directory");
+            }
+            OptionalPart.ROCKSDB.require(section.at("spill"), "'spill'", mistakes);
         }
-        limits.end();
-        return new AggregateSpec.Limits(groups, memory, spill);
+        return limits == null ? new AggregateSpec.Limits(0, 0, null) : limits;
     }
 
     private void checkFields(AggregateSpec aggregate, TimeSpec time, DecodeSpec decode, DecodeReader decodes) {
@@ -220,10 +207,6 @@ final class AggregateReader {
     /** Reads the section {@code time}. The source is null if its own section has a mistake. */
     private record TimeReader(YamlMap spec, SourceSpec source, DecodeReader decodes) {
 
-        private static final Duration IDLE = Duration.ofSeconds(10);
-        /** How far ahead of the clock a time may lie unless the description says otherwise. */
-        private static final Duration AHEAD = Duration.ofDays(1);
-
         /** Reads the time of the rows that are aggregated. */
         TimeSpec read(boolean allTime) {
             Node node = spec.get("time");
@@ -241,29 +224,33 @@ final class AggregateReader {
                 return word != null && word.name().equals("processing") ? TimeSpec.PROCESSING : standard(null);
             }
             YamlMap map = spec.map("time");
-            boolean ofSource = map.flag("source", false);
-            String field = map.text("field", null);
+            KeyTable.TimeKeys keys = keys(map);
+            boolean ofSource = keys.source();
+            String field = keys.field();
             if (!ofSource && field == null) {
                 // The description gives only options such as 'disorder' or 'idle': they apply to the default time.
                 TimeSpec found = defaultTime();
                 ofSource = found.origin() == TimeSpec.Origin.SOURCE;
                 field = found.field() != null || ofSource ? found.field() : "";
             }
-            Duration disorder = map.parse("disorder", disorder(), TimeReader::disorder);
-            Duration idle = map.duration("idle", IDLE);
-            Duration ahead = map.parse("ahead", AHEAD, TimeReader::ahead);
-            map.end();
             if (ofSource && field != null) {
                 map.mistake(
                         "field",
                         "the time comes either from the source or from a field: leave out 'source' or 'field'");
             }
-            return new TimeSpec(
-                    ofSource ? TimeSpec.Origin.SOURCE : TimeSpec.Origin.EVENT,
-                    ofSource ? null : field,
-                    disorder,
-                    idle,
-                    ahead);
+            if (keys.ahead().toMillis() < 1) {
+                map.mistake(
+                        "ahead",
+                        "'ahead': '" + map.text("ahead", "")
+                                + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
+            }
+            return time(ofSource ? null : field, keys);
+        }
+
+        private KeyTable.TimeKeys keys(YamlMap map) {
+            return new Section<>(map, KeyTable.TimeKeys.class)
+                    .otherwise("disorder", disorder())
+                    .record();
         }
 
         /** An input with an end is wanted as a whole, in any order. Generated records are in order. */
@@ -274,23 +261,14 @@ final class AggregateReader {
             return ends ? TimeSpec.ANY_DISORDER : Duration.ZERO;
         }
 
-        private static Duration disorder(String text) {
-            return text.equals(QuantityText.ANY) ? TimeSpec.ANY_DISORDER : QuantityText.duration(text);
-        }
-
-        private static Duration ahead(String text) {
-            Duration ahead = QuantityText.duration(text);
-            if (ahead.toMillis() < 1) {
-                throw new IllegalArgumentException("'" + text
-                        + "' is too short: clocks differ by some moments; 'ahead' is at least 1ms, and 1d by default");
-            }
-            return ahead;
-        }
-
         /** Returns the time in a field, or, if it is null, the source's own time. */
-        private TimeSpec standard(String field) {
+        private static TimeSpec time(String field, KeyTable.TimeKeys keys) {
             TimeSpec.Origin origin = field == null ? TimeSpec.Origin.SOURCE : TimeSpec.Origin.EVENT;
-            return new TimeSpec(origin, field, disorder(), IDLE, AHEAD);
+            return new TimeSpec(origin, field, keys.disorder(), keys.idle(), keys.ahead());
+        }
+
+        private TimeSpec standard(String field) {
+            return time(field, keys(spec.empty("time")));
         }
 
         private TimeSpec defaultTime() {

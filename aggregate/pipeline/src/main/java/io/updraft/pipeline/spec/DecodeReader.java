@@ -14,7 +14,6 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -131,12 +130,12 @@ final class DecodeReader {
         boolean tabs = source instanceof SourceSpec.Files files
                 && !files.paths().isEmpty()
                 && firstName(files).toLowerCase(Locale.ROOT).matches(".*\\.tsv(\\.\\w+)?");
-        char delimiter = map.character("delimiter", tabs ? '\t' : ',');
-        char quote = map.character("quote", '"');
-        String nullText = map.text("null", "");
-        List<String> names = map.words("names");
-        header = map.flag("header", !map.has("names") && !(source instanceof SourceSpec.Generator));
-        map.end();
+        KeyTable.CsvKeys keys = new Section<>(map, KeyTable.CsvKeys.class)
+                .otherwise("delimiter", tabs ? '\t' : ',')
+                .otherwise("nullText", "")
+                .otherwise("header", !map.has("names") && !(source instanceof SourceSpec.Generator))
+                .record();
+        header = keys.header();
         if (header && !(source instanceof SourceSpec.Files || source instanceof SourceSpec.Stdin)) {
             mistakes.add(
                     map.node,
@@ -145,8 +144,8 @@ final class DecodeReader {
             return;
         }
         try {
-            csv = new CsvFormat(names, delimiter, quote, nullText);
-            readSample(map, names);
+            csv = new CsvFormat(keys.names(), keys.delimiter(), keys.quote(), keys.nullText());
+            readSample(map, keys.names());
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node, e.getMessage());
         }
@@ -227,8 +226,9 @@ final class DecodeReader {
     /** Reads how rows are made from records. */
     DecodeSpec read(FieldUse use) {
         YamlMap flatten = spec.map("flatten");
-        String explode = flatten.text("explode", null);
-        boolean infer = flatten.flag("infer", !flatten.has("fields"));
+        KeyTable.FlattenKeys keys = new Section<>(flatten, KeyTable.FlattenKeys.class)
+                .otherwise("infer", !flatten.has("fields"))
+                .record();
         Map<String, DecodedColumn> columns = new LinkedHashMap<>();
         YamlMap fields = flatten.map("fields");
         for (String name : fields.names()) {
@@ -240,17 +240,15 @@ final class DecodeReader {
             }
         }
         List<String> derived = derived(flatten);
-        String filter = flatten.text("filter", null);
-        if (infer) {
-            infer(columns, derived, filter, use);
+        if (keys.infer()) {
+            infer(columns, derived, keys.filter(), use);
         }
         if (columns.isEmpty()) {
             // The pipeline only counts records: one column is enough, whether the records have it or not.
             columns.put(NONE.name(), NONE);
         }
-        flatten.end();
         try {
-            return new DecodeSpec(format, csv, explode, List.copyOf(columns.values()), derived, filter);
+            return new DecodeSpec(format, csv, keys.explode(), List.copyOf(columns.values()), derived, keys.filter());
         } catch (IllegalArgumentException e) {
             mistakes.add(flatten.node.getStartMark().isPresent() ? flatten.node : spec.node, e.getMessage());
             return null;
@@ -337,32 +335,25 @@ final class DecodeReader {
                     "field '" + name + "' needs a type: " + String.join(", ", EnumText.names(FieldType.class)));
             return null;
         }
-        boolean whole = node instanceof MappingNode;
-        YamlMap map = whole ? fields.of("field '" + name + "'", node) : null;
-        FieldType type = whole
-                ? map.parse("type", FieldType.TEXT, DecodeReader::type)
-                : fields.parse(name, null, DecodeReader::type);
-        if (type == null) {
-            return null;
+        if (node instanceof MappingNode) {
+            return whole(fields.of("field '" + name + "'", node), name);
         }
-        return whole ? column(map, name, type) : withTime(DecodedColumn.of(name, type), null, ZoneOffset.UTC);
+        FieldType type = fields.parse(name, null, text -> EnumText.parse(FieldType.class, text));
+        return type == null ? null : withTime(DecodedColumn.of(name, type), null, ZoneOffset.UTC);
     }
 
-    private DecodedColumn column(YamlMap map, String name, FieldType type) {
-        String path = map.text("path", name);
-        String fallback = map.text("default", null);
-        boolean required = map.flag("required", false);
-        String written = map.text("format", null);
-        String nullText = map.text("null", null);
-        ZoneId zone = map.parse("zone", ZoneOffset.UTC, DecodeReader::zone);
-        map.end();
-        if (type != FieldType.TIME && (written != null || map.has("zone"))) {
+    private DecodedColumn whole(YamlMap map, String name) {
+        KeyTable.FieldKeys keys = new Section<>(map, KeyTable.FieldKeys.class)
+                .otherwise("path", name)
+                .record();
+        if (keys.type() != FieldType.TIME && (keys.format() != null || map.has("zone"))) {
             mistakes.add(map.node, "'format' and 'zone' are only for fields of type time");
             return null;
         }
         try {
-            return withTime(
-                    new DecodedColumn(name, type, path, fallback, required, null, nullText, null), written, zone);
+            DecodedColumn column = new DecodedColumn(
+                    name, keys.type(), keys.path(), keys.fallback(), keys.required(), null, keys.nullText(), null);
+            return withTime(column, keys.format(), keys.zone());
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node, e.getMessage());
             return null;
@@ -384,17 +375,5 @@ final class DecodeReader {
             }
         }
         return column.at(TimeFormat.pattern(written, zone));
-    }
-
-    private static ZoneId zone(String text) {
-        try {
-            return ZoneId.of(text);
-        } catch (DateTimeException e) {
-            throw new IllegalArgumentException("'" + text + "' is not a time zone; write UTC, +01:00 or Europe/Vienna");
-        }
-    }
-
-    private static FieldType type(String text) {
-        return EnumText.parse(FieldType.class, text);
     }
 }

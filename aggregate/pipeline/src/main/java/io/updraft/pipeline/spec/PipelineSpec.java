@@ -24,8 +24,7 @@ import java.util.List;
  * @param parallelism the number of tasks that aggregate
  * @param keyed whether all records of a group are in the same unit, so that the results of each unit are final
  * @param track whether the position up to which the source is written is tracked and committed; if not, each run starts over
- * @param skipsUnusable whether positions are committed behind records of which none could be used; if not, the next run reads
- *     them again
+ * @param unusable what happens to positions behind records of which none could be used
  * @param alarm how long a record may be missing in the results, beyond the time of its window, before it is reported; zero for
  *     never
  * @param giveUp how long the source or a sink may be unavailable before the run fails; null for no limit
@@ -44,10 +43,18 @@ public record PipelineSpec(
         int parallelism,
         boolean keyed,
         boolean track,
-        boolean skipsUnusable,
+        Unusable unusable,
         Duration alarm,
         Duration giveUp,
         Path state) {
+
+    /** What happens to records if none of them can be used. */
+    public enum Unusable {
+        /** They are not committed: the next run reads them again. */
+        KEEP,
+        /** Positions are committed behind them. */
+        SKIP
+    }
 
     /** Checks that the pipeline either aggregates or routes, and copies the list. */
     public PipelineSpec {

@@ -1,13 +1,11 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.kafka.router.RouterSettings;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.RouteOptions;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Reads the section {@code route} and the other sections of a pipeline that routes. */
@@ -15,9 +13,6 @@ record RouteReader(YamlMap spec, YamlMap map) {
 
     /** The sections that a pipeline with 'route' cannot have. */
     private static final List<String> OTHERS = List.of("aggregate", "time", "sinks", "late", "keyed");
-
-    private static final Duration ANSWER = Duration.ofSeconds(10);
-    private static final long QUEUE = 64L << 20;
 
     /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
     SpecReader.Processing read(SourceSpec source, DecodeReader decodes) {
@@ -39,46 +34,21 @@ record RouteReader(YamlMap spec, YamlMap map) {
     }
 
     private RouteOptions options(SourceSpec source) {
-        map.require("key");
-        map.require("bootstrap");
-        map.require("partitions");
-        List<String> key = map.words("key");
-        String topic = map.requireText("topic");
-        List<Map<String, String>> clusters = map.clusters();
-        int partitions = (int) map.number("partitions", 1, 1, 1_000_000);
-        RouteOptions.Value value = map.choice("value", RouteOptions.Value.RECORD);
-        RouterSettings usual =
-                RouterSettings.of(List.of(new io.updraft.kafka.router.RouterTarget("", Map.of(), "")), 1);
-        Duration failover = positive("failover", usual.failover());
-        Duration probe = positive("probe", usual.probe());
-        long queue = map.size("queue", QUEUE, 1 << 20, 64L << 30);
-        Duration answer = positive("answer", ANSWER);
+        Section<RouteOptions> section = new Section<>(map, RouteOptions.class);
+        Duration answer = section.get("answer");
         if (map.has("answer") && source != null && !(source instanceof SourceSpec.Http)) {
             map.mistake("answer", "'answer' is only for a source that answers its clients: http");
-        } else if (answer.compareTo(failover) <= 0) {
-            spec.mistakes.add(
-                    map.has("answer") ? map.at("answer") : map.at("failover"),
+        } else if (answer.compareTo(section.get("failover")) <= 0) {
+            map.mistake(
+                    map.has("answer") ? "answer" : "failover",
                     "'answer' must be longer than 'failover', or every request that fails over times out");
         }
-        map.end();
-        if (key.isEmpty() || topic.isEmpty() || clusters.isEmpty()) {
-            return null;
-        }
         try {
-            return new RouteOptions(key, topic, clusters, partitions, value, failover, probe, queue, answer);
+            return section.recordOrNull();
         } catch (IllegalArgumentException e) {
             map.mistake("bootstrap", "'route': " + e.getMessage());
             return null;
         }
-    }
-
-    private Duration positive(String key, Duration otherwise) {
-        Duration duration = map.duration(key, otherwise);
-        if (duration.toMillis() < 1 || duration.toMillis() > Integer.MAX_VALUE) {
-            map.mistake(key, "'" + key + "' must be at least 1ms and less than 24 days");
-            return otherwise;
-        }
-        return duration;
     }
 
     private DecodeSpec decode(RouteOptions route, DecodeReader decodes) {

@@ -5,9 +5,6 @@ import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.source.file.FileFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +14,6 @@ import org.snakeyaml.engine.v2.nodes.Node;
 record SourceReader(YamlMap spec) {
 
     private static final List<String> KINDS = List.of("file", "stdin", "kafka", "http", "generator");
-    private static final int DEFAULT_RECORD_BYTES = 16 << 20;
-    private static final int MAX_RECORD_BYTES = 1 << 30;
-    private static final int MIN_RECORD_BYTES = 256 << 10;
 
     /** Reads the source; returns null if the section is missing or names no valid kind. */
     SourceSpec read(String pipeline) {
@@ -39,25 +33,19 @@ record SourceReader(YamlMap spec) {
 
     private SourceSpec file(KindNode kind) {
         YamlMap map = kind.map(spec, "path");
-        map.require("path");
-        List<String> paths = map.texts("path");
-        boolean follow = map.flag("follow", false);
-        var order = map.choice("order", SourceSpec.Files.Order.TOGETHER);
-        if (follow && order == SourceSpec.Files.Order.SEQUENCE) {
+        Section<SourceSpec.Files> section = new Section<>(map, SourceSpec.Files.class);
+        SourceSpec.Files files = section.otherwise("resume", section.get("follow"))
+                .with("header", false)
+                .record();
+        if (files.follow() && files.order() == SourceSpec.Files.Order.SEQUENCE) {
             map.mistake("order", "followed files are read together: leave out 'order' or 'follow'");
         }
-        if (map.has("path") && paths.isEmpty()) {
+        if (map.has("path") && files.paths().isEmpty()) {
             map.mistake("path", "'path' names no file: add at least one");
         }
-        boolean resume = map.flag("resume", follow);
-        int maxRecord = maxRecord(map);
-        map.end();
-        paths.forEach(path -> check(map.has("path") ? map.at("path") : kind.where(), path, follow));
-        return new SourceSpec.Files(paths, follow, order, resume, false, maxRecord);
-    }
-
-    private static int maxRecord(YamlMap map) {
-        return (int) map.size("max_record", DEFAULT_RECORD_BYTES, MIN_RECORD_BYTES, MAX_RECORD_BYTES);
+        Node where = map.has("path") ? map.at("path") : kind.where();
+        files.paths().forEach(path -> check(where, path, files.follow()));
+        return files;
     }
 
     private void check(Node where, String path, boolean follow) {
@@ -82,75 +70,54 @@ record SourceReader(YamlMap spec) {
     }
 
     private SourceSpec stdin(KindNode kind) {
-        YamlMap map = kind.map(spec, null);
-        int maxRecord = maxRecord(map);
-        map.end();
-        return new SourceSpec.Stdin(false, maxRecord);
+        return new Section<>(kind.map(spec, null), SourceSpec.Stdin.class)
+                .with("header", false)
+                .record();
     }
 
     private SourceSpec kafka(KindNode kind, String pipeline) {
         YamlMap map = kind.map(spec, null);
-        map.require("topic");
-        map.require("bootstrap");
-        List<String> topics = map.words("topic");
-        List<Map<String, String>> clusters = map.clusters();
-        String group = map.text("group", pipeline);
-        var start = map.choice("start", SourceSpec.Kafka.Start.EARLIEST);
-        boolean toEnd = map.flag("to_end", false);
-        String zookeeper = map.text("zookeeper", null);
-        Duration session = map.has("session") ? positive(map, "session", Duration.ofSeconds(6)) : null;
+        Section<SourceSpec.Kafka> section = new Section<>(map, SourceSpec.Kafka.class).otherwise("group", pipeline);
         if (map.get("give_up") != null) {
             spec.mistakes.add(
                     map.keyNode("give_up"),
                     "'give_up' applies to the sinks too: move it to the top level of the pipeline, beside 'source'");
         }
-        map.end();
-        return clusters.isEmpty()
-                ? null
-                : new SourceSpec.Kafka(clusters, topics, group, start, toEnd, zookeeper, session);
+        SourceSpec.Kafka kafka = section.record();
+        return kafka.clusters().isEmpty() ? null : kafka;
     }
 
     private SourceSpec http(KindNode kind) {
         YamlMap map = kind.map(spec, "listen");
-        String listen = map.text("listen", "127.0.0.1:8080");
-        String token = map.text("token", null);
-        int body = (int) map.size("max_body", 1 << 20, 1024, 1 << 30);
-        long queue = map.size("queue", 16 << 20, 64 << 10, 16L << 30);
-        Duration idle = positive(map, "idle", Duration.ofSeconds(30));
-        int connections = (int) map.number("connections", 1000, 1, 1_000_000);
-        SourceSpec.Http.Certificate tls = map.has("tls") ? certificate(map.map("tls")) : null;
-        map.end();
+        Section<SourceSpec.Http> section = new Section<>(map, SourceSpec.Http.class);
+        String listen = section.get("host");
         int colon = listen.lastIndexOf(':');
         int port = port(listen.substring(colon + 1));
+        String host = colon < 0 ? listen : listen.substring(0, colon).replaceAll("[\\[\\]]", "");
+        SourceSpec.Http http = section.with("host", host).with("port", port).record();
         Node where = map.has("listen") ? map.at("listen") : kind.where();
         if (colon < 1 || port < 0) {
             spec.mistakes.add(where, "'listen' must be host:port, such as 127.0.0.1:8080, not '" + listen + "'");
             return null;
         }
-        String host = listen.substring(0, colon).replaceAll("[\\[\\]]", "");
-        if (token == null && !isLoopback(host)) {
+        if (http.token() == null && !isLoopback(host)) {
             spec.mistakes.add(
                     where, "other machines can reach 'listen' at " + host + ": give a 'token', or listen at 127.0.0.1");
         }
-        if (token != null && token.isBlank()) {
+        if (http.token() != null && http.token().isBlank()) {
             map.mistake("token", "'token' is empty: give a secret text");
         }
-        return new SourceSpec.Http(host, port, token, body, queue, idle, connections, tls);
+        if (http.tls() != null) {
+            readable(map.map("tls"), "certificate", http.tls().chain());
+            readable(map.map("tls"), "key", http.tls().key());
+        }
+        return http;
     }
 
-    private SourceSpec.Http.Certificate certificate(YamlMap map) {
-        Path chain = readable(map, "certificate");
-        Path key = readable(map, "key");
-        map.end();
-        return new SourceSpec.Http.Certificate(chain, key);
-    }
-
-    private Path readable(YamlMap map, String key) {
-        Path file = Path.of(map.requireText(key));
+    private static void readable(YamlMap map, String key, Path file) {
         if (map.has(key) && !Files.isReadable(file)) {
             map.mistake(key, "'" + key + "': " + file + " is not there or cannot be read");
         }
-        return file;
     }
 
     private static boolean isLoopback(String host) {
@@ -164,26 +131,9 @@ record SourceReader(YamlMap spec) {
 
     private SourceSpec generator(KindNode kind) {
         YamlMap map = kind.map(spec, null);
-        var format = map.choice("format", SourceSpec.Generator.Format.JSON);
-        long records = map.number("records", -1, 0, Long.MAX_VALUE / 2);
-        long rate = map.number("rate", 0, 1, 1_000_000_000);
-        long seed = map.number("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
-        int units = (int) map.number("units", 1, 1, 4096);
-        String time = map.text("time", "time");
-        Instant start = map.parse("start", Instant.parse("2026-01-01T00:00:00Z"), SourceReader::instant);
-        Duration step = positive(map, "step", Duration.ofMillis(1));
-        Map<String, Long> dimensions = dimensions(map);
-        List<String> measures = map.has("measures") ? map.words("measures") : List.of("value");
-        map.end();
-        return new SourceSpec.Generator(format, records, rate, seed, units, time, start, step, dimensions, measures);
-    }
-
-    private static Instant instant(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("'" + text + "' is not an instant; write it as 2026-01-01T00:00:00Z");
-        }
+        return new Section<>(map, SourceSpec.Generator.class)
+                .with("dimensions", dimensions(map))
+                .record();
     }
 
     private static Map<String, Long> dimensions(YamlMap map) {
@@ -195,14 +145,5 @@ record SourceReader(YamlMap spec) {
             dimensions.put("source", 10L);
         }
         return dimensions;
-    }
-
-    private Duration positive(YamlMap map, String key, Duration otherwise) {
-        Duration duration = map.duration(key, otherwise);
-        if (duration.isZero()) {
-            map.mistake(key, "'" + key + "' must be longer than 0s");
-            return otherwise;
-        }
-        return duration;
     }
 }

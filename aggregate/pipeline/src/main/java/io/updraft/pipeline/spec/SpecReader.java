@@ -34,8 +34,6 @@ public final class SpecReader {
 
     private static final int MAX_CHARACTERS = 1 << 20;
     private static final int MAX_ALIASES = 20;
-    /** How long a record may be missing in the results before it is reported. */
-    private static final Duration ALARM = Duration.ofMinutes(2);
 
     private final Map<String, String> environment;
 
@@ -128,7 +126,10 @@ public final class SpecReader {
 
     private PipelineSpec read(YamlMap spec, String otherwise) {
         SpecMistakes mistakes = spec.mistakes;
-        String name = spec.text("name", otherwise);
+        Section<PipelineSpec> section = new Section<>(spec, PipelineSpec.class)
+                .otherwise("name", otherwise)
+                .otherwise("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()));
+        String name = section.get("name");
         if (!name.matches("[\\w.-]{1,100}")) {
             spec.mistake(
                     "name",
@@ -137,44 +138,31 @@ public final class SpecReader {
         SourceSpec source = new SourceReader(spec).read(name);
         DecodeReader decodes = new DecodeReader(spec, source);
         SinkReader sinks = new SinkReader(spec, files(source));
-        boolean track = spec.flag("track", true);
+        boolean track = section.get("track");
         Processing rows = spec.has("route")
                 ? new RouteReader(spec, spec.map("route")).read(source, decodes)
-                : new AggregateReader(spec).read(source, decodes, () -> sinks.sinks(name, source, track), sinks);
+                : new AggregateReader(spec)
+                        .read(source, decodes, () -> sinks.sinks(name, source, track), sinks, section.get("keyed"));
         if (!track && rows.sinks().stream().anyMatch(SinkFactory::keepsPositions)) {
             spec.mistake(
                     "track", "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");
         }
-        RecordSinkOptions dead = sinks.records("dead_letters");
-        int parallelism = (int)
-                spec.number("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()), 1, 1024);
-        boolean skipsUnusable = spec.choice("unusable", Unusable.KEEP) == Unusable.SKIP;
-        Duration alarm = spec.duration("alarm", ALARM);
-        Duration giveUp = giveUp(spec);
-        Path state = state(spec, name, source);
-        // These sections are not read if the source or the route is wrong: getting them marks them as known.
-        spec.get("format");
-        spec.get("flatten");
+        section.with("deadLetters", sinks.records("dead_letters"))
+                .with("source", withHeader(source, decodes.header()))
+                .with("decode", rows.decode())
+                .with("time", rows.time())
+                .with("aggregate", rows.aggregate())
+                .with("route", rows.route())
+                .with("sinks", rows.sinks())
+                .with("late", rows.late())
+                .with("keyed", rows.keyed())
+                .with("state", state(spec, name, source, section.get("state")));
+        if (dependsOnOrder(source, rows)) {
+            section.with("parallelism", 1);
+        }
+        checkGiveUp(spec, section.get("giveUp"));
         spec.end();
-        return mistakes.any() || rows.decode() == null
-                ? null
-                : new PipelineSpec(
-                        name,
-                        withHeader(source, decodes.header()),
-                        rows.decode(),
-                        rows.time(),
-                        rows.aggregate(),
-                        rows.route(),
-                        rows.sinks(),
-                        rows.late(),
-                        dead,
-                        dependsOnOrder(source, rows) ? 1 : parallelism,
-                        rows.keyed(),
-                        track,
-                        skipsUnusable,
-                        alarm,
-                        giveUp,
-                        state);
+        return mistakes.any() || rows.decode() == null ? null : section.record();
     }
 
     /**
@@ -193,13 +181,6 @@ public final class SpecReader {
                 || source instanceof SourceSpec.Files files && FileFinder.isOneFile(files.paths(), files.follow());
     }
 
-    /** What happens to records if none of them can be used. */
-    enum Unusable {
-        /** They are not committed: the next run reads them again. */
-        KEEP,
-        SKIP
-    }
-
     /** What a pipeline does with its rows: it aggregates or routes them. The first is null if there is a mistake. */
     record Processing(
             DecodeSpec decode,
@@ -210,13 +191,10 @@ public final class SpecReader {
             RecordSinkOptions late,
             boolean keyed) {}
 
-    /** Returns how long to retry before the run fails; null for no limit. */
-    private static Duration giveUp(YamlMap spec) {
-        Duration giveUp = spec.duration("give_up", null);
+    private static void checkGiveUp(YamlMap spec, Duration giveUp) {
         if (giveUp != null && giveUp.isZero()) {
             spec.mistake("give_up", "'give_up' must be longer than 0s; leave it out to retry without limit");
         }
-        return giveUp;
     }
 
     private static SourceSpec withHeader(SourceSpec source, boolean header) {
@@ -238,12 +216,11 @@ public final class SpecReader {
         }
     }
 
-    private Path state(YamlMap spec, String name, SourceSpec source) {
+    private Path state(YamlMap spec, String name, SourceSpec source, Path given) {
         boolean resume = source instanceof SourceSpec.Files files && files.resume();
         if (spec.has("state") && source != null && !resume) {
             spec.mistake("state", "'state' is only for resumed files: add 'resume: true' to the source");
         }
-        Path given = spec.parse("state", null, Path::of);
         return !resume ? null : given != null ? given : defaultState(name);
     }
 

@@ -4,8 +4,6 @@ import io.updraft.pipeline.connector.PasswordMask;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.KafkaSinkOptions;
-import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.file.FileSinkOptions;
 import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
 import io.updraft.pipeline.sink.record.RecordSinkOptions;
@@ -14,9 +12,11 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,21 +51,16 @@ public final class SpecWriter {
         format(spec);
         section("flatten", () -> flatten(spec.decode()));
         if (spec.route() != null) {
-            section("route", () -> route(spec.route(), spec.source()));
+            boolean answers = spec.source() instanceof SourceSpec.Http;
+            section("route", () -> keys(spec.route(), answers ? Set.of() : Set.of("answer")));
         } else {
             time(spec.time());
             section("aggregate", () -> aggregate(spec.aggregate()));
             section("sinks", () -> spec.sinks().forEach(this::sink));
             records("late", spec.late());
-            plain("keyed", spec.keyed());
         }
         records("dead_letters", spec.deadLetters());
-        plain("parallelism", spec.parallelism());
-        plain("track", spec.track());
-        plain("unusable", spec.skipsUnusable() ? "skip" : "keep");
-        put("alarm", spec.alarm());
-        put("give_up", spec.giveUp());
-        put("state", spec.state());
+        keys(spec, spec.route() == null ? Set.of("name") : Set.of("name", "keyed"));
     }
 
     private void section(String key, Runnable content) {
@@ -97,10 +92,6 @@ public final class SpecWriter {
         }
     }
 
-    private void secret(String key, String value) {
-        put(key, value == null ? null : "***");
-    }
-
     private void list(String key, List<String> values) {
         line(key + ": ["
                 + String.join(", ", values.stream().map(SpecWriter::quoted).toList()) + "]");
@@ -123,34 +114,76 @@ public final class SpecWriter {
     }
 
     private void source(SourceSpec source) {
-        if (source instanceof SourceSpec.Files files) {
-            section("file", () -> {
-                list("path", files.paths());
-                plain("follow", files.follow());
-                plain("order", EnumText.write(files.order()));
-                plain("resume", files.resume());
-                put("max_record", QuantityText.write(files.maxRecord()));
+        if (source instanceof SourceSpec.Http http) {
+            String host = http.host().contains(":") ? "[" + http.host() + "]" : http.host();
+            section("http", () -> {
+                put("listen", host + ":" + http.port());
+                keys(http, Set.of("listen"));
             });
-        } else if (source instanceof SourceSpec.Stdin stdin) {
-            section("stdin", () -> put("max_record", QuantityText.write(stdin.maxRecord())));
-        } else if (source instanceof SourceSpec.Kafka kafka) {
-            section("kafka", () -> kafka(kafka));
-        } else if (source instanceof SourceSpec.Http http) {
-            section("http", () -> http(http));
         } else if (source instanceof SourceSpec.Generator generator) {
-            section("generator", () -> generator(generator));
+            section("generator", () -> {
+                keys(generator, Set.of());
+                section("dimensions", () -> generator.dimensions().forEach((name, n) -> plain(quoted(name), n)));
+            });
+        } else {
+            boolean files = source instanceof SourceSpec.Files;
+            String kind = files ? "file" : source instanceof SourceSpec.Stdin ? "stdin" : "kafka";
+            section(kind, () -> keys((Record) source, Set.of()));
         }
     }
 
-    private void kafka(SourceSpec.Kafka kafka) {
-        servers(kafka.clusters());
-        list("topic", kafka.topics());
-        put("group", kafka.group());
-        plain("start", EnumText.write(kafka.start()));
-        plain("to_end", kafka.toEnd());
-        put("zookeeper", kafka.zookeeper());
-        put("session", kafka.session());
-        properties(kafka.clusters().get(0));
+    /** Writes the keys of a section that are not written otherwise. */
+    private void keys(Record section, Set<String> others) {
+        for (SectionKey key : KeyTable.of(section.getClass())) {
+            Object value = key.in(section);
+            if (value != null && !others.contains(key.name())) {
+                key(key, value);
+            }
+        }
+        KeyTable.of(section.getClass()).stream()
+                .filter(key -> key.form() == SectionKey.Form.CLIENTS)
+                .forEach(key -> properties(clients(key.in(section)).get(0)));
+    }
+
+    private void key(SectionKey key, Object value) {
+        switch (key.form()) {
+            case SECRET -> put(key.name(), "***");
+            case URL -> put(key.name(), PasswordMask.hide(value.toString()));
+            case CLIENTS -> servers(clients(value));
+            case FLAG, OTHER -> {} // the writer of the section has it
+            default -> plainKey(key, value);
+        }
+    }
+
+    private void plainKey(SectionKey key, Object value) {
+        if (value instanceof List<?> list) {
+            list(key.name(), list.stream().map(String::valueOf).toList());
+        } else if (value instanceof Map<?, ?> map) {
+            section(key.name(), () -> map.forEach((name, text) -> put(name.toString(), text)));
+        } else if (value instanceof Record part) {
+            section(key.name(), () -> keys(part, Set.of()));
+        } else if (value instanceof Number number) {
+            number(key, number.longValue());
+        } else if (value instanceof Boolean) {
+            plain(key.name(), value);
+        } else if (value.equals(TimeSpec.ANY_DISORDER)) {
+            put(key.name(), QuantityText.ANY);
+        } else {
+            put(key.name(), value instanceof Enum<?> constant ? EnumText.write(constant) : value);
+        }
+    }
+
+    private void number(SectionKey key, long number) {
+        if (number >= key.least() && key.form() == SectionKey.Form.BYTES) {
+            put(key.name(), QuantityText.write(number));
+        } else if (number >= key.least()) {
+            plain(key.name(), number);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, String>> clients(Object value) {
+        return value instanceof List ? (List<Map<String, String>>) value : List.of((Map<String, String>) value);
     }
 
     private void servers(List<Map<String, String>> clients) {
@@ -167,35 +200,6 @@ public final class SpecWriter {
         }
     }
 
-    private void http(SourceSpec.Http http) {
-        String host = http.host().contains(":") ? "[" + http.host() + "]" : http.host();
-        put("listen", host + ":" + http.port());
-        secret("token", http.token());
-        put("max_body", QuantityText.write(http.maxBody()));
-        put("queue", QuantityText.write(http.queue()));
-        put("idle", http.idle());
-        plain("connections", http.connections());
-        if (http.tls() != null) {
-            section("tls", () -> {
-                put("certificate", http.tls().chain());
-                put("key", http.tls().key());
-            });
-        }
-    }
-
-    private void generator(SourceSpec.Generator generator) {
-        plain("format", EnumText.write(generator.format()));
-        plainIf(generator.records() >= 0, "records", generator.records());
-        plainIf(generator.rate() > 0, "rate", generator.rate());
-        plain("seed", generator.seed());
-        plain("units", generator.units());
-        put("time", generator.time());
-        put("start", generator.start());
-        put("step", generator.step());
-        section("dimensions", () -> generator.dimensions().forEach((name, count) -> plain(quoted(name), count)));
-        list("measures", generator.measures());
-    }
-
     private void format(PipelineSpec spec) {
         if (spec.decode().format() == RecordFormat.JSON) {
             put("format", "json");
@@ -205,13 +209,12 @@ public final class SpecWriter {
     }
 
     private void csv(CsvFormat csv, SourceSpec source) {
-        put("type", "csv");
-        put("delimiter", String.valueOf(csv.delimiter()));
-        put("quote", String.valueOf(csv.quote()));
-        put("null", csv.nullText());
         boolean header = source instanceof SourceSpec.Files files && files.header()
                 || source instanceof SourceSpec.Stdin stdin && stdin.header();
-        plain("header", header);
+        keys(
+                new KeyTable.CsvKeys(
+                        RecordFormat.CSV, csv.delimiter(), csv.quote(), csv.nullText(), header, csv.names()),
+                Set.of("names"));
         section("names", () -> csv.names().forEach(name -> line("- " + quoted(name))));
     }
 
@@ -225,103 +228,66 @@ public final class SpecWriter {
     }
 
     private void column(DecodedColumn column) {
-        section(quoted(column.name()), () -> {
-            put("type", EnumText.write(column.type()));
-            put("path", column.path());
-            put("default", column.fallback());
-            put("null", column.nullText());
-            plainIf(column.required(), "required", true);
-            if (column.type() == FieldType.TIME) {
-                TimeFormat time = column.time();
-                put("format", time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : EnumText.write(time.kind()));
-                put("zone", time.zone());
-            }
-        });
+        TimeFormat time = column.type() == FieldType.TIME ? column.time() : null;
+        String format = time == null
+                ? null
+                : time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : EnumText.write(time.kind());
+        KeyTable.FieldKeys keys = new KeyTable.FieldKeys(
+                column.type(),
+                column.path(),
+                column.fallback(),
+                column.nullText(),
+                column.required(),
+                format,
+                time == null ? null : time.zone());
+        section(quoted(column.name()), () -> keys(keys, column.required() ? Set.of() : Set.of("required")));
     }
 
     private void time(TimeSpec time) {
         if (time.origin() == TimeSpec.Origin.PROCESSING) {
             put("time", "processing");
         } else if (time.isOfRecords()) {
-            section("time", () -> {
-                put("field", time.field());
-                plainIf(time.field() == null, "source", true);
-                put(
-                        "disorder",
-                        time.disorder().equals(TimeSpec.ANY_DISORDER)
-                                ? QuantityText.ANY
-                                : QuantityText.write(time.disorder()));
-                put("idle", time.idle());
-                put("ahead", time.ahead());
-            });
+            boolean ofSource = time.field() == null;
+            KeyTable.TimeKeys keys =
+                    new KeyTable.TimeKeys(time.field(), ofSource, time.disorder(), time.idle(), time.ahead());
+            section("time", () -> keys(keys, ofSource ? Set.of() : Set.of("source")));
         }
     }
 
     private void aggregate(AggregateSpec aggregate) {
-        list("group_by", aggregate.groupBy());
-        section(
-                "measures",
-                () -> aggregate.measures().forEach(measure -> put(measure.name(), MeasureText.write(measure))));
-        if (!aggregate.allTime()) {
-            put("every", aggregate.window().size());
-            put("slide", aggregate.window().slide());
-            put("lateness", aggregate.window().lateness());
-        }
-        put("early", aggregate.early());
+        Map<String, String> measures = new LinkedHashMap<>();
+        aggregate.measures().forEach(measure -> measures.put(measure.name(), MeasureText.write(measure)));
+        WindowSpec window = aggregate.allTime() ? null : aggregate.window();
         AggregateSpec.Limits limits = aggregate.limits();
-        if (limits.groups() > 0 || limits.memory() > 0 || limits.spill() != null) {
-            section("limits", () -> limits(limits));
-        }
-    }
-
-    private void limits(AggregateSpec.Limits limits) {
-        plainIf(limits.groups() > 0, "groups", limits.groups());
-        if (limits.memory() > 0) {
-            put("memory", QuantityText.write(limits.memory()));
-        }
-        put("spill", limits.spill());
-    }
-
-    private void route(RouteOptions route, SourceSpec source) {
-        list("key", route.key());
-        put("topic", route.topic());
-        servers(route.clusters());
-        plain("partitions", route.partitions());
-        plain("value", EnumText.write(route.value()));
-        put("failover", route.failover());
-        put("probe", route.probe());
-        put("queue", QuantityText.write(route.queue()));
-        if (source instanceof SourceSpec.Http) {
-            put("answer", route.answer());
-        }
-        properties(route.clusters().get(0));
+        boolean limited = limits.groups() > 0 || limits.memory() > 0 || limits.spill() != null;
+        KeyTable.AggregateKeys keys = new KeyTable.AggregateKeys(
+                aggregate.groupBy(),
+                measures,
+                window == null ? null : window.size(),
+                window == null ? null : window.slide(),
+                window == null ? null : window.lateness(),
+                aggregate.early(),
+                limited ? limits : null);
+        keys(keys, Set.of());
     }
 
     private void sink(SinkOptions sink) {
-        if (sink instanceof ConsoleSinkOptions console) {
-            item("stdout", () -> {
-                put("style", EnumText.write(console.style()));
-                plain("max_rows", console.maxRows());
-            });
-        } else if (sink instanceof FileSinkOptions file) {
-            item(EnumText.write(file.format()), () -> {
-                put("path", file.path());
-                plainIf(file.replaces() || file.appends(), "anew", file.replaces());
-            });
+        if (sink instanceof FileSinkOptions file) {
+            boolean perWindow = !file.replaces() && !file.appends();
+            item(EnumText.write(file.format()), () -> keys(file, perWindow ? Set.of("anew") : Set.of()));
         } else if (sink instanceof KafkaSinkOptions kafka) {
+            boolean exactlyOnce = kafka.group() != null;
             item("kafka", () -> {
-                client(kafka.topic(), kafka.client());
-                put("format", EnumText.write(kafka.format()));
-                if (kafka.group() != null) {
-                    plain("exactly_once", true);
-                } else {
-                    put("transactional_id", kafka.transactionalId());
-                }
+                keys(kafka, exactlyOnce ? Set.of("transactional_id") : Set.of());
+                plainIf(exactlyOnce, "exactly_once", true);
             });
-        } else if (sink instanceof RedisSinkOptions redis) {
-            item("redis", () -> redis(redis));
         } else if (sink instanceof PostgresSinkOptions postgres) {
-            item("postgres", () -> postgres(postgres));
+            item("postgres", () -> {
+                keys(postgres, Set.of());
+                plain("positions", postgres.pipeline() != null);
+            });
+        } else {
+            item(sink instanceof RedisSinkOptions ? "redis" : "stdout", () -> keys((Record) sink, Set.of()));
         }
     }
 
@@ -332,45 +298,11 @@ public final class SpecWriter {
         depth -= 2;
     }
 
-    private void client(String topic, Map<String, String> client) {
-        put("topic", topic);
-        put("bootstrap", client.get("bootstrap.servers"));
-        properties(client);
-    }
-
-    private void redis(RedisSinkOptions redis) {
-        put("server", PasswordMask.hide(redis.server().toString()));
-        put("layout", EnumText.write(redis.layout()));
-        put("key", redis.key());
-        put("expiry", redis.expiry());
-        put("timeout", redis.timeout());
-    }
-
-    private void postgres(PostgresSinkOptions postgres) {
-        put("url", PasswordMask.hide(postgres.url()));
-        put("user", postgres.user());
-        secret("password", postgres.password());
-        put("table", postgres.table());
-        plain("create", postgres.create());
-        plain("positions", postgres.pipeline() != null);
-        put("timeout", postgres.timeout());
-    }
-
     private void records(String key, RecordSinkOptions options) {
-        if (options instanceof RecordSinkOptions.Lines lines) {
-            nested(key, "file", () -> {
-                put("path", lines.path());
-                put("max_size", QuantityText.write(lines.maxBytes()));
-                plain("files", lines.files());
-            });
-        } else if (options instanceof RecordSinkOptions.Topic topic) {
-            nested(key, "kafka", () -> client(topic.topic(), topic.client()));
-        } else if (options instanceof RecordSinkOptions.Sample sample) {
-            nested(key, "stderr", () -> plain("first", sample.first()));
+        if (options != null) {
+            boolean file = options instanceof RecordSinkOptions.Lines;
+            String kind = file ? "file" : options instanceof RecordSinkOptions.Topic ? "kafka" : "stderr";
+            section(key, () -> section(kind, () -> keys((Record) options, Set.of())));
         }
-    }
-
-    private void nested(String key, String kind, Runnable content) {
-        section(key, () -> section(kind, content));
     }
 }

@@ -1,7 +1,6 @@
 package io.updraft.pipeline.spec;
 
 import io.updraft.storm.text.Spelling;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -99,11 +98,6 @@ final class YamlMap {
         return value == null ? otherwise : scalar(key, value, otherwise);
     }
 
-    String requireText(String key) {
-        Node value = require(key);
-        return value == null ? "" : scalar(key, value, "");
-    }
-
     /** Reports a mistake in the value of a key. */
     void mistake(String key, String message) {
         mistakes.add(at(key), message);
@@ -151,55 +145,24 @@ final class YamlMap {
         }
     }
 
-    Duration duration(String key, Duration otherwise) {
-        return parse(key, otherwise, QuantityText::duration);
-    }
-
-    long size(String key, long otherwise, long least, long most) {
-        return inRange(key, parse(key, otherwise, QuantityText::size), otherwise, least, most);
-    }
-
+    /** Reads a whole number of a mapping with any keys. */
     long number(String key, long otherwise, long least, long most) {
-        long number = parse(key, otherwise, text -> {
-            try {
-                return Long.parseLong(text.replace("_", ""));
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("'" + text + "' is not a whole number");
+        return parse(key, otherwise, text -> {
+            long number = number(text);
+            if (number < least || number > most) {
+                mistake(key, "'" + key + "' must be from " + least + " to " + most + ", not " + number);
+                return otherwise;
             }
+            return number;
         });
-        return inRange(key, number, otherwise, least, most);
     }
 
-    private long inRange(String key, long value, long otherwise, long least, long most) {
-        if (has(key) && (value < least || value > most)) {
-            mistakes.add(at(key), "'" + key + "' must be from " + least + " to " + most + ", not " + value);
-            return otherwise;
+    static long number(String text) {
+        try {
+            return Long.parseLong(text.replace("_", ""));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a whole number");
         }
-        return value;
-    }
-
-    boolean flag(String key, boolean otherwise) {
-        return parse(key, otherwise, text -> {
-            if (!text.equals("true") && !text.equals("false")) {
-                throw new IllegalArgumentException("must be true or false, not '" + text + "'");
-            }
-            return text.equals("true");
-        });
-    }
-
-    /** Reads a constant of an enum, in any case, with dashes or underscores. */
-    <E extends Enum<E>> E choice(String key, E otherwise) {
-        return parse(key, otherwise, text -> EnumText.parse(otherwise.getDeclaringClass(), text));
-    }
-
-    char character(String key, char otherwise) {
-        return parse(key, otherwise, text -> {
-            String one = text.equals("\\t") || text.equals("tab") ? "\t" : text;
-            if (one.length() != 1) {
-                throw new IllegalArgumentException("must be one character, not '" + text + "'");
-            }
-            return one.charAt(0);
-        });
     }
 
     /**
@@ -247,7 +210,8 @@ final class YamlMap {
         return new YamlMap(name, value, mistakes, environment);
     }
 
-    private YamlMap empty(String key) {
+    /** Returns a section without keys, whose mistakes are not reported. */
+    YamlMap empty(String key) {
         MappingNode none = new MappingNode(Tag.MAP, List.of(), FlowStyle.BLOCK);
         return new YamlMap("'" + key + "'", none, new SpecMistakes(""), environment);
     }
@@ -270,6 +234,16 @@ final class YamlMap {
                     return client;
                 })
                 .toList();
+    }
+
+    /** Reads the client of a Kafka cluster. */
+    Map<String, String> client() {
+        Map<String, String> client = new LinkedHashMap<>(all("properties"));
+        List<String> servers = texts("bootstrap");
+        if (!servers.isEmpty()) {
+            client.put("bootstrap.servers", String.join(",", servers));
+        }
+        return client;
     }
 
     /** Reports the keys that no method has read. */

@@ -25,7 +25,7 @@ public class AssignedPartitionRoomTest {
     private static final int BATCH = 60;
     private static final TopicPartition ID = new TopicPartition("topic", 0);
 
-    private final AssignedPartition partition = new AssignedPartition(ID, 0);
+    private final AssignedPartition partition = new AssignedPartition(ID, ID.toString(), 0);
 
     /** Creates the state of one try: two batches in the queue, which is more than it should hold. */
     public AssignedPartitionRoomTest() {

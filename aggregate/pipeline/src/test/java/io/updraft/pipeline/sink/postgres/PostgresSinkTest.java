@@ -156,7 +156,7 @@ class PostgresSinkTest extends PostgresFixture {
         execute("UPDATE updraft_positions SET seen = 'w;1-x'");
         assertThatThrownBy(() -> opened(options("totals")))
                 .isInstanceOf(SinkException.class)
-                .hasMessageContaining("and share a is damaged: 'seen' is w;1-x");
+                .hasMessageContaining("and partition a is damaged: 'seen' is w;1-x");
     }
 
     @Test
