@@ -2,7 +2,7 @@ package io.updraft.cli.run;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.text.VisibleText;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.OutOfMemoryCapsules;
 import io.updraft.observe.inspection.StateDirectory;

@@ -12,7 +12,7 @@ import io.updraft.console.MetricsPort;
 import io.updraft.console.access.UiSettings;
 import io.updraft.console.operator.PipelineRequests;
 import io.updraft.console.operator.RunSockets;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.snapshot.RunningCode;
 import io.updraft.observe.history.Histories;
 import io.updraft.observe.history.HistoryRequest;

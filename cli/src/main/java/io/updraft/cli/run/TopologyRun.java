@@ -16,7 +16,7 @@ import io.updraft.console.operator.TopologyDetails;
 import io.updraft.console.operator.TopologyRequests;
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ExitCalled;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.history.HistoryRequest;
 import io.updraft.observe.inspection.ProcessRequests;

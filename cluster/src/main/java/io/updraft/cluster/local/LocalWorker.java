@@ -9,7 +9,7 @@ import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.worker.WorkerEngine;
 import io.updraft.cluster.worker.WorkerSpec;
 import io.updraft.engine.api.ExitCalled;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.engine.snapshot.RunningCode;
 import io.updraft.observe.death.HeapWatch;

@@ -2,7 +2,7 @@ package io.updraft.cluster.supervised;
 
 import io.updraft.engine.snapshot.CallReminders;
 import io.updraft.engine.snapshot.HotKey;
-import io.updraft.engine.snapshot.HotKeyException.Lasting;
+import io.updraft.observe.view.HotKeyException.Lasting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

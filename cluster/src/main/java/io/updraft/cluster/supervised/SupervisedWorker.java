@@ -1,7 +1,7 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.run.InheritedSubject;
 import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.death.HeapWatch;

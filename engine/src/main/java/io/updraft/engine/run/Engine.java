@@ -1,11 +1,11 @@
 package io.updraft.engine.run;
 
 import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.DeadLetterFile;
 import io.updraft.engine.failure.KeptDeadLetters;
-import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.mesh.RemoteWorkers;
 import io.updraft.engine.plan.Assignment;
 import io.updraft.engine.plan.ComponentPlan;

@@ -1,14 +1,10 @@
 package io.updraft.engine.run;
 
-import io.updraft.engine.memory.ComponentCounts;
-import io.updraft.engine.memory.HeldMemory;
-import io.updraft.engine.memory.InstanceMemory;
-import io.updraft.engine.memory.ObservedEngine;
+import io.updraft.engine.api.ComponentCounts;
+import io.updraft.engine.api.ObservedEngine;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.snapshot.RunningCode;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -54,19 +50,17 @@ record EngineMemory(String topology, LoopAssembly assembly) implements ObservedE
     }
 
     @Override
-    public List<HeldMemory> held(Duration limit) {
-        InstanceMemory memory = new InstanceMemory(limit);
-        List<HeldMemory> all = new ArrayList<>();
+    public List<Instance> instances() {
+        List<Instance> instances = new ArrayList<>();
         for (Executor executor : assembly.executors()) {
             for (int task : executor.plan().taskIds()) {
                 Object instance = executor.instance(task);
                 if (instance != null) {
-                    all.add(memory.of(executor.component().id(), task, instance));
+                    instances.add(new Instance(executor.component().id(), task, instance));
                 }
             }
         }
-        all.sort(Comparator.comparingLong(HeldMemory::bytes).reversed());
-        return all;
+        return instances;
     }
 
     @Override

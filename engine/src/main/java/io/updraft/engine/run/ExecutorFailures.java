@@ -2,9 +2,9 @@ package io.updraft.engine.run;
 
 import io.updraft.engine.api.CallNotReturned;
 import io.updraft.engine.api.ExitCalled;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.FailureBackOff;
-import io.updraft.engine.memory.MemoryWatch;
 import io.updraft.engine.snapshot.ErrorReport;
 import java.util.function.Consumer;
 

@@ -73,8 +73,13 @@ public record CallInProgress(
                 : time.toHours() + "h" + two(time.toMinutesPart()) + "m";
     }
 
-    /** Returns the time of a text that {@link #duration} has made, nanoseconds; empty for another text. */
-    static Optional<Long> nanosOf(String duration) {
+    /**
+     * Reads a text that {@link #duration} has made.
+     *
+     * @param duration the text
+     * @return the time, nanoseconds; empty for another text
+     */
+    public static Optional<Long> nanosOf(String duration) {
         try {
             return Optional.of(Duration.parse("PT" + duration).toNanos());
         } catch (DateTimeParseException | ArithmeticException e) {

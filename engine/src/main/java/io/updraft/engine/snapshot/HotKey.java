@@ -1,7 +1,7 @@
 package io.updraft.engine.snapshot;
 
 /**
- * A key of a fields grouping whose task gets more tuples than the others. {@link HotKeyJudge} says whether it overloads the task.
+ * A key of a fields grouping whose task gets more tuples than the others. {@code HotKeyJudge} says whether it overloads the task.
  *
  * @param from the emitting component
  * @param stream the stream
@@ -25,7 +25,8 @@ public record HotKey(
         int position,
         int tasks,
         long taskPermille) {
-    static final String DEFAULT_STREAM = "default";
+    /** The stream that texts leave out. */
+    public static final String DEFAULT_STREAM = "default";
 
     /** {@return what identifies the key, in all workers} */
     public String name() {
@@ -38,7 +39,13 @@ public record HotKey(
                 + (stream.equals(DEFAULT_STREAM) ? "" : " (" + stream + ")") + " have " + fields + " = " + key;
     }
 
-    static String percent(long permille) {
+    /**
+     * Writes a share.
+     *
+     * @param permille the share, thousandths
+     * @return whole percent, such as {@code 7%}
+     */
+    public static String percent(long permille) {
         return Math.round(permille / 10.0) + "%";
     }
 }

@@ -1,8 +1,8 @@
 package io.updraft.observe.death;
 
-import io.updraft.engine.memory.ComponentCounts;
-import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.memory.ObservedEngine;
+import io.updraft.engine.api.ComponentCounts;
+import io.updraft.engine.api.MemoryWatch;
+import io.updraft.engine.api.ObservedEngine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

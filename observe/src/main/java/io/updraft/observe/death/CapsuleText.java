@@ -1,11 +1,11 @@
 package io.updraft.observe.death;
 
-import io.updraft.engine.memory.ComponentCounts;
-import io.updraft.engine.memory.HeldField;
-import io.updraft.engine.memory.HeldMemory;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.ComponentCounts;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.snapshot.RunningCode;
 import io.updraft.observe.death.CapsuleHistory.Sample;
+import io.updraft.observe.heap.HeldField;
+import io.updraft.observe.heap.HeldMemory;
 import io.updraft.observe.process.HeapHolder;
 import io.updraft.observe.process.LongestQueue;
 import java.io.IOException;

@@ -1,9 +1,10 @@
 package io.updraft.observe.death;
 
-import io.updraft.engine.memory.HeldField;
-import io.updraft.engine.memory.HeldMemory;
-import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.memory.ObservedEngine;
+import io.updraft.engine.api.MemoryWatch;
+import io.updraft.engine.api.ObservedEngine;
+import io.updraft.observe.heap.HeldField;
+import io.updraft.observe.heap.HeldMemory;
+import io.updraft.observe.heap.InstanceMemory;
 import io.updraft.observe.process.HeapHolder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ record HeapLook(List<HeldMemory> held) {
         List<HeldMemory> held = new ArrayList<>();
         List<ObservedEngine> engines = MemoryWatch.engines();
         for (ObservedEngine engine : engines) {
-            held.addAll(engine.held(LIMIT.dividedBy(engines.size())));
+            held.addAll(InstanceMemory.of(engine, LIMIT.dividedBy(engines.size())));
         }
         held.sort(Comparator.comparingLong(HeldMemory::bytes).reversed());
         return new HeapLook(held);

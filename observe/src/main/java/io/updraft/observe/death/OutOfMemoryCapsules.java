@@ -2,9 +2,9 @@ package io.updraft.observe.death;
 
 import io.updraft.base.text.VisibleText;
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.engine.memory.InstanceMemory;
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.observe.death.CapsuleHistory.Sample;
+import io.updraft.observe.heap.InstanceMemory;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;

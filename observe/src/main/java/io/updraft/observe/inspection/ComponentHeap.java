@@ -1,11 +1,12 @@
 package io.updraft.observe.inspection;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.engine.memory.ComponentCounts;
-import io.updraft.engine.memory.HeldField;
-import io.updraft.engine.memory.HeldMemory;
-import io.updraft.engine.memory.MemoryWatch;
-import io.updraft.engine.memory.ObservedEngine;
+import io.updraft.engine.api.ComponentCounts;
+import io.updraft.engine.api.MemoryWatch;
+import io.updraft.engine.api.ObservedEngine;
+import io.updraft.observe.heap.HeldField;
+import io.updraft.observe.heap.HeldMemory;
+import io.updraft.observe.heap.InstanceMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ final class ComponentHeap {
     }
 
     private static JsonObject topology(ObservedEngine engine) {
-        List<HeldMemory> held = engine.held(LIMIT);
+        List<HeldMemory> held = InstanceMemory.of(engine, LIMIT);
         List<Object> components = new ArrayList<>();
         for (ComponentCounts counts : engine.counts()) {
             components.add(component(

@@ -106,11 +106,7 @@ final class ModuleArrowsTest {
 
     /** The engine's packages that other modules may use; its other packages are internal. */
     private static final String[] ENGINE_API = {
-        "io.updraft.engine.api",
-        "io.updraft.engine.memory",
-        "io.updraft.engine.run",
-        "io.updraft.engine.snapshot",
-        "io.updraft.engine.plan"
+        "io.updraft.engine.api", "io.updraft.engine.run", "io.updraft.engine.snapshot", "io.updraft.engine.plan"
     };
 
     /** The only class of the engine that may write to a file: dead letters must outlive the process. */

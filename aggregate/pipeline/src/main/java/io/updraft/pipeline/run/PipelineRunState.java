@@ -1,6 +1,6 @@
 package io.updraft.pipeline.run;
 
-import io.updraft.engine.memory.MemoryWatch;
+import io.updraft.engine.api.MemoryWatch;
 import io.updraft.engine.snapshot.MoveLog;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineWatermark;

@@ -1,5 +1,6 @@
-package io.updraft.engine.memory;
+package io.updraft.observe.heap;
 
+import io.updraft.engine.api.ObservedEngine;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,12 +26,7 @@ public final class InstanceMemory {
     private final HeapWalk walk;
     private final Set<Class<?>> staticsSeen = new HashSet<>();
 
-    /**
-     * Creates an estimate.
-     *
-     * @param limit the longest time for all instances together
-     */
-    public InstanceMemory(Duration limit) {
+    InstanceMemory(Duration limit) {
         walk = new HeapWalk(System.nanoTime() + limit.toNanos());
     }
 
@@ -41,14 +37,22 @@ public final class InstanceMemory {
     }
 
     /**
-     * Estimates one instance.
+     * Estimates what the instances of an engine hold. Runs on the calling thread, and tolerates that the instances change.
      *
-     * @param component the component
-     * @param task the task
-     * @param instance the instance
-     * @return the fields that hold something; none if the time was over before
+     * @param engine the engine
+     * @param limit the longest time for all instances together; what is not reached is missing
+     * @return the instances, the largest first
      */
-    public HeldMemory of(String component, int task, Object instance) {
+    public static List<HeldMemory> of(ObservedEngine engine, Duration limit) {
+        InstanceMemory memory = new InstanceMemory(limit);
+        return engine.instances().stream()
+                .map(instance -> memory.of(instance.component(), instance.task(), instance.value()))
+                .sorted(Comparator.comparingLong(HeldMemory::bytes).reversed())
+                .toList();
+    }
+
+    /** Estimates one instance: the fields that hold something; none if the time was over before. */
+    HeldMemory of(String component, int task, Object instance) {
         List<HeldField> fields = new ArrayList<>();
         addFields(instance, fields, 0);
         fields.sort(Comparator.comparingLong(HeldField::bytes).reversed());

@@ -1,7 +1,9 @@
-package io.updraft.engine.snapshot;
+package io.updraft.observe.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.HotKey;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.updraft.engine.memory;
+package io.updraft.engine.api;
 
 /**
  * Some counters of one component in this process.

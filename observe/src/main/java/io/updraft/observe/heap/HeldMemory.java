@@ -1,4 +1,4 @@
-package io.updraft.engine.memory;
+package io.updraft.observe.heap;
 
 import java.util.List;
 

@@ -1,7 +1,15 @@
-package io.updraft.engine.snapshot;
+package io.updraft.observe.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.KeyRate;
+import io.updraft.engine.snapshot.KeyedStream;
+import io.updraft.engine.snapshot.LatencySummary;
+import io.updraft.engine.snapshot.StreamsSnapshot;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

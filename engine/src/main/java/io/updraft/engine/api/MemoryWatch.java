@@ -1,4 +1,4 @@
-package io.updraft.engine.memory;
+package io.updraft.engine.api;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,5 +1,6 @@
-package io.updraft.engine.snapshot;
+package io.updraft.observe.view;
 
+import io.updraft.engine.snapshot.CallInProgress;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

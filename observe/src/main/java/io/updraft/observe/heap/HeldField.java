@@ -1,4 +1,4 @@
-package io.updraft.engine.memory;
+package io.updraft.observe.heap;
 
 /**
  * The heap that one field of a component's instance holds, as an estimate.

@@ -1,6 +1,8 @@
-package io.updraft.engine.snapshot;
+package io.updraft.observe.view;
 
 import io.updraft.base.text.OneLine;
+import io.updraft.engine.snapshot.CallInProgress;
+import io.updraft.engine.snapshot.HotKey;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,10 @@
-package io.updraft.engine.snapshot;
+package io.updraft.observe.view;
 
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.EngineSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
+import io.updraft.engine.snapshot.HotKey;
+import io.updraft.engine.snapshot.KeyedStream;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
