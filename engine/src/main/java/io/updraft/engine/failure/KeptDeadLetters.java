@@ -33,7 +33,7 @@ public final class KeptDeadLetters {
     /** Numbers between two processes of a worker: more letters than a process keeps. */
     private static final long PROCESS_NUMBERS = 1_000_000;
 
-    private final int most;
+    private final int capacity;
 
     /** The number of workers: their letters have different numbers. */
     private final int step;
@@ -54,12 +54,12 @@ public final class KeptDeadLetters {
     /**
      * Creates the store of one of several workers, without letters.
      *
-     * @param most most letters that are kept
+     * @param capacity most letters that are kept
      * @param workers number of workers
      * @param self the number and incarnation of this worker
      */
-    public KeptDeadLetters(int most, int workers, WorkerOptions self) {
-        this.most = most;
+    public KeptDeadLetters(int capacity, int workers, WorkerOptions self) {
+        this.capacity = capacity;
         this.step = workers;
         long processes = Math.max(0, self.incarnation() - 1);
         this.lastNumber = self.worker() + 1L - workers + processes * workers * PROCESS_NUMBERS;
@@ -109,7 +109,7 @@ public final class KeptDeadLetters {
     }
 
     private boolean isOver() {
-        return letters.size() > most || bytes > MOST_BYTES;
+        return letters.size() > capacity || bytes > MOST_BYTES;
     }
 
     /** Returns the letters, oldest first. */

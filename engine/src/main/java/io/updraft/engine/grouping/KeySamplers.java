@@ -78,23 +78,23 @@ public final class KeySamplers {
     }
 
     private static KeyedStream read(Watched each, long now, IntPredicate overloaded) {
-        Published known = each.sampler().publishedAcquire();
-        if (known == null || now - known.at() > STALE_NANOS) {
+        Published keys = each.sampler().publishedAcquire();
+        if (keys == null || now - keys.at() > STALE_NANOS) {
             return null;
         }
         // If a batch has lasted longer than the last one, the stream has become slower.
-        long nanos = Math.max(1, Math.max(known.at() - known.since(), now - known.at()));
-        double rate = known.tuples() * HOUR_NANOS / nanos / known.total();
+        long nanos = Math.max(1, Math.max(keys.at() - keys.since(), now - keys.at()));
+        double rate = keys.tuples() * HOUR_NANOS / nanos / keys.total();
         int[] tasks = each.subscription().targetTasks();
         return new KeyedStream(
                 each.stream().componentId(),
                 each.stream().streamId(),
                 each.subscription().targetComponentId(),
                 String.join(", ", Thrift.fieldGrouping(each.subscription().grouping())),
-                Arrays.stream(known.byTarget())
+                Arrays.stream(keys.byTarget())
                         .map(weight -> (long) (weight * rate))
                         .toArray(),
-                known.keys().stream()
+                keys.keys().stream()
                         .map(key -> new KeyRate(
                                 key.text(), tasks[key.target()], key.target(), (long) (key.weight() * rate)))
                         .toList(),

@@ -79,13 +79,13 @@ final class CallReader {
     }
 
     private String backPressureOn(ComponentPlan component) {
-        String from = component.outputs().stream()
+        String receivers = component.outputs().stream()
                 .flatMap(stream -> stream.subscriptions().stream())
                 .map(SubscriptionPlan::targetComponentId)
                 .distinct()
                 .filter(congested)
                 .collect(Collectors.joining(" and "));
-        return from.isEmpty() ? "" : ", back-pressure from " + from;
+        return receivers.isEmpty() ? "" : ", back-pressure from " + receivers;
     }
 
     private static String activity(ThreadInfo info) {

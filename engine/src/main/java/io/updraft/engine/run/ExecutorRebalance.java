@@ -164,7 +164,7 @@ final class ExecutorRebalance {
         List<ExecutorSlot> spouts = old.stream().filter(ExecutorSlot::isSpout).toList();
         if (spouts.stream().noneMatch(ExecutorSlot::isDetached)) {
             failedOpen = true;
-            spouts.forEach(slot -> ((SpoutExecutor) slot.executor()).trees().doom());
+            spouts.forEach(slot -> ((SpoutExecutor) slot.executor()).trees().invalidate());
         }
     }
 

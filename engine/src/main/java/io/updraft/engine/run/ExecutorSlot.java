@@ -117,7 +117,7 @@ final class ExecutorSlot {
         if (!detached && kind <= Batch.ACK_ONLY_EDGE) {
             trees.ack(kind, root, value);
         } else if (!detached && kind == Batch.FAIL_ALL) {
-            trees.doom();
+            trees.invalidate();
         } else if (!retired) {
             inbox.addReport(kind, index, root, value);
         }

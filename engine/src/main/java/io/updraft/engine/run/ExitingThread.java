@@ -34,8 +34,8 @@ record ExitingThread(Thread thread, StackTraceElement[] stack) {
         if (names.isEmpty()) {
             return false;
         }
-        String others = names.size() == 1 ? "" : " with code of the components " + String.join(", ", names);
-        owners.get(0).failures().exitedOutside("thread '" + thread.getName() + "'" + others, ExitCalled.by(stack));
+        String components = names.size() == 1 ? "" : " with code of the components " + String.join(", ", names);
+        owners.get(0).failures().exitedOutside("thread '" + thread.getName() + "'" + components, ExitCalled.by(stack));
         return true;
     }
 

@@ -50,11 +50,11 @@ final class InstanceControl implements TaskControl {
 
         /** Places the action with the executor that has the task, once more if the task has moved meanwhile. Any thread. */
         void placeAgain() {
-            Executor asked;
+            Executor owner;
             do {
-                asked = executor;
-                asked.actions().place(this);
-            } while (asked != executor && asked.actions().withdraw(this));
+                owner = executor;
+                owner.actions().place(this);
+            } while (owner != executor && owner.actions().withdraw(this));
         }
     }
 

@@ -27,9 +27,9 @@ final class LatencyRecorder {
 
     /** Moves the values to a histogram. One reader at a time. */
     void drainInto(Histogram interval) {
-        SingleWriterRecorder from = recorder;
-        if (from != null) {
-            interval.add(from.getIntervalHistogram());
+        SingleWriterRecorder recorded = recorder;
+        if (recorded != null) {
+            interval.add(recorded.getIntervalHistogram());
         }
     }
 

@@ -111,10 +111,10 @@ final class LoopConnection {
     }
 
     private void awaitRoom() {
-        long from = executor.shared.clock().nanoTime();
+        long start = executor.shared.clock().nanoTime();
         runtime.pause(executor);
         if (executor.turnThread.since() != TurnThread.NO_TURN) {
-            executor.busyTime.heldBack(executor.shared.clock().nanoTime() - from);
+            executor.busyTime.heldBack(executor.shared.clock().nanoTime() - start);
         }
     }
 

@@ -322,11 +322,11 @@ final class SpoutCollector extends SpoutOutputCollector {
 
     private void enqueue(Runnable emit) {
         awaitCapacity();
-        SpoutOutput asked = locked(owner -> {
+        SpoutOutput receiver = locked(owner -> {
             owner.waiting().add(new SpoutOutput.WaitingEmit(task.taskId(), () -> emitInTurn(emit)));
             return owner;
         });
-        asked.emits().loop().ring();
+        receiver.emits().loop().ring();
     }
 
     /**

@@ -128,7 +128,7 @@ final class SpoutExecutor extends Executor {
         int reports = trees.take(input.batch());
         int complete = trees.reportComplete();
         budget.countCalls(complete);
-        int done = reports + complete + trees.failDoomed() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
+        int done = reports + complete + trees.failInvalidated() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
         return done
                 + switch (reasonToWait()) {
                     case INACTIVE -> activate(false);
@@ -269,11 +269,11 @@ final class SpoutExecutor extends Executor {
         long before = outbox.emitted();
         int count = budget.calls();
         if (budget.isSampled()) {
-            long asked = shared.clock().nanoTime();
+            long start = shared.clock().nanoTime();
             if (callNextTuple(1) == 0) {
                 return 0;
             }
-            executeLatency.record(shared.clock().nanoTime() - asked);
+            executeLatency.record(shared.clock().nanoTime() - start);
             count--;
         }
         callNextTuple(count);
@@ -285,10 +285,10 @@ final class SpoutExecutor extends Executor {
         int count = 0;
         while (count < times && reasonToWait() == Reason.NONE) {
             boolean together = callsAtOnce > 1 && !outbox.shipsEach();
-            int most = together ? Math.min(callsAtOnce, times - count) : 1;
-            int some = together ? callSole(most) : callEach();
-            count += some;
-            if (some < most) {
+            int limit = together ? Math.min(callsAtOnce, times - count) : 1;
+            int emitting = together ? callSole(limit) : callEach();
+            count += emitting;
+            if (emitting < limit) {
                 break;
             }
         }
@@ -299,7 +299,7 @@ final class SpoutExecutor extends Executor {
      * Calls nextTuple of the only task up to a number of times, or until it emits nothing. Makes few checks between calls,
      * because checks add up.
      */
-    private int callSole(int most) {
+    private int callSole(int limit) {
         ISpout spout = sole.spout;
         Outbox out = outbox;
         int count = 0;
@@ -308,7 +308,7 @@ final class SpoutExecutor extends Executor {
             do {
                 before = out.emitted();
                 spout.nextTuple();
-            } while (out.emitted() != before && ++count < most && !out.shipsEach());
+            } while (out.emitted() != before && ++count < limit && !out.shipsEach());
         } catch (Throwable t) {
             failures.handle(sole.taskId, "nextTuple", t);
         }

@@ -30,14 +30,14 @@ final class SpoutTask extends ExecutorTask {
      * Counts how often the messages of one task have failed. Contains only messages that have failed, and only the newest of
      * those, so its size is bounded.
      *
-     * @param most failures of a message; with one more it is dead-lettered; 0 for never
+     * @param limit failures of a message; with one more it is dead-lettered; 0 for never
      */
-    record MessageFailures(int most, Map<Object, Integer> failures) {
+    record MessageFailures(int limit, Map<Object, Integer> failures) {
 
         private static final int KEPT = 100_000;
 
-        private MessageFailures(int most) {
-            this(most, new LinkedHashMap<>() {
+        private MessageFailures(int limit) {
+            this(limit, new LinkedHashMap<>() {
                 private static final long serialVersionUID = 1L;
 
                 @Override
@@ -49,8 +49,8 @@ final class SpoutTask extends ExecutorTask {
 
         /** Counts a failure. Returns the number of failures if the message must be dead-lettered now, else 0. */
         int failed(Object messageId) {
-            int count = most == 0 ? 0 : failures.merge(messageId, 1, Integer::sum);
-            return count > most ? count : 0;
+            int count = limit == 0 ? 0 : failures.merge(messageId, 1, Integer::sum);
+            return count > limit ? count : 0;
         }
 
         void acked(Object messageId) {

@@ -57,8 +57,8 @@ final class TurnWatchdog implements Runnable {
         }
     }
 
-    public TurnWatchdog(BooleanSupplier over) {
-        this.hasEnded = over;
+    public TurnWatchdog(BooleanSupplier hasEnded) {
+        this.hasEnded = hasEnded;
     }
 
     public void watch(Turns turns) {

@@ -41,7 +41,7 @@ public final class SpoutTrees {
     private int completeLength;
 
     /** Open trees before this root must be failed; NO_TREE if there are none. */
-    private long doomedBefore = NO_TREE;
+    private long invalidBefore = NO_TREE;
 
     /** The time of this turn, nanoseconds. */
     private long now;
@@ -189,7 +189,7 @@ public final class SpoutTrees {
                 }
             }
             case Batch.RESET_TIMEOUT -> tracker.touch(root, now);
-            case Batch.FAIL_ALL -> doom();
+            case Batch.FAIL_ALL -> invalidate();
             default -> ack(kind, root, value);
         }
     }
@@ -210,13 +210,13 @@ public final class SpoutTrees {
     }
 
     /**
-     * Dooms all trees in flight, because a loss may affect any of them. From now on none of them can complete, whatever is
+     * Invalidates all trees in flight, because a loss may affect any of them. From now on none of them can complete, whatever is
      * acked. In its next turn the spout is notified that they have failed. Called in a turn, or between turns by the loop that
      * owns the executor.
      */
-    public void doom() {
+    public void invalidate() {
         settleRuns();
-        doomedBefore = tracker.doom(edges.next());
+        invalidBefore = tracker.invalidate(edges.next());
     }
 
     /** Applies the stored acks to the trees, so that trees that are already complete stay complete. */
@@ -236,16 +236,16 @@ public final class SpoutTrees {
     }
 
     /**
-     * Fails the doomed trees.
+     * Fails the invalidated trees.
      *
      * @return their number
      */
-    public int failDoomed() {
-        if (doomedBefore == NO_TREE) {
+    public int failInvalidated() {
+        if (invalidBefore == NO_TREE) {
             return 0;
         }
-        long before = doomedBefore;
-        doomedBefore = NO_TREE;
+        long before = invalidBefore;
+        invalidBefore = NO_TREE;
         long failedBefore = failed;
         tracker.forEachExpired(LATE + now, root -> {
             if (root < before) {

@@ -41,7 +41,7 @@ public final class TreeTracker {
 
     private final int owner;
     private final boolean withPayloads;
-    private final StragglerTrees stragglers = new StragglerTrees();
+    private final OldTrees oldTrees = new OldTrees();
 
     private final TimeMarks marks = new TimeMarks();
 
@@ -90,7 +90,7 @@ public final class TreeTracker {
 
     /** Releases the memory. Call this only when no tree is in flight and none will be opened. */
     void release() {
-        stragglers.clear();
+        oldTrees.clear();
         tags = null;
         allocate(1);
     }
@@ -101,8 +101,8 @@ public final class TreeTracker {
     }
 
     /** Returns the number of trees in the map instead of the ring. */
-    int stragglers() {
-        return stragglers.size();
+    int oldTrees() {
+        return oldTrees.size();
     }
 
     /** {@return the number of trees that fit in the ring} */
@@ -171,7 +171,7 @@ public final class TreeTracker {
     /** XORs edges into a tree. Returns whether this completes the tree; false if the tree had already ended. */
     boolean ack(long root, long edges) {
         if (root < head) {
-            return stragglers.ack(root, edges, edgeOf(root));
+            return oldTrees.ack(root, edges, edgeOf(root));
         }
         int at = (int) root & mask;
         if (root >= tail || ids[at] == null || seen[at] == DONE) {
@@ -214,7 +214,7 @@ public final class TreeTracker {
     /** Returns whether a tree is in flight and not complete. */
     boolean isOpen(long root) {
         if (root < head) {
-            return stragglers.isOpen(root);
+            return oldTrees.isOpen(root);
         }
         int at = (int) root & mask;
         return root < tail && ids[at] != null && seen[at] != DONE;
@@ -222,7 +222,7 @@ public final class TreeTracker {
 
     /** Returns the message id of a tree in flight. */
     Object messageId(long root) {
-        return root < head ? stragglers.get(root).id : ids[(int) root & mask];
+        return root < head ? oldTrees.get(root).id : ids[(int) root & mask];
     }
 
     /** Returns the object stored with a tree in flight; null for a tracker without payloads. */
@@ -230,29 +230,29 @@ public final class TreeTracker {
         if (payloads == null) {
             return null;
         }
-        return root < head ? stragglers.get(root).payload : payloads[(int) root & mask];
+        return root < head ? oldTrees.get(root).payload : payloads[(int) root & mask];
     }
 
     /** Returns the caller's number of a tree in flight. */
     int tag(long root) {
-        return root < head ? stragglers.get(root).tag : lastTag(root);
+        return root < head ? oldTrees.get(root).tag : lastTag(root);
     }
 
     /** Returns the XOR of the open edges of a tree in flight: the edge itself, if there is only one. */
     long openEdges(long root) {
-        return edgeOf(root) ^ (root < head ? stragglers.get(root).seen() : seen[(int) root & mask]);
+        return edgeOf(root) ^ (root < head ? oldTrees.get(root).seen() : seen[(int) root & mask]);
     }
 
-    /** Returns a root that is not greater than that of any open tree, and that of an open tree if there are stragglers. */
+    /** Returns a root that is not greater than that of any open tree, and that of an open tree if there are oldTrees. */
     long first() {
-        return stragglers.size() > 0 ? stragglers.first() : head;
+        return oldTrees.size() > 0 ? oldTrees.first() : head;
     }
 
     /** Ends a tree in flight. Later acks and fails for the tree have no effect. */
     void close(long root) {
         ended++;
         if (root < head) {
-            stragglers.remove(root);
+            oldTrees.remove(root);
             return;
         }
         free((int) root & mask);
@@ -265,13 +265,13 @@ public final class TreeTracker {
      * @param mark a random number, not zero, different for each call, that no tuple has as an edge
      * @return the root of the next tree; open trees with lower roots cannot complete
      */
-    long doom(long mark) {
+    long invalidate(long mark) {
         for (long root = head; root < tail; root++) {
             if (isOpen(root)) {
                 seen[(int) root & mask] ^= mark;
             }
         }
-        stragglers.doom(mark);
+        oldTrees.invalidate(mark);
         return tail;
     }
 
@@ -284,7 +284,7 @@ public final class TreeTracker {
     void touch(long root, long nanos) {
         if (isOpen(root)) {
             if (root < head) {
-                stragglers.get(root).since = nanos;
+                oldTrees.get(root).since = nanos;
             } else {
                 marks.touch(root, nanos, ids.length);
             }
@@ -293,7 +293,7 @@ public final class TreeTracker {
 
     /** Returns the time at which a tree in flight was opened or last touched, nanoseconds. */
     long since(long root) {
-        return root < head ? stragglers.get(root).since : marks.since(root);
+        return root < head ? oldTrees.get(root).since : marks.since(root);
     }
 
     /** Returns the time at which the tree closed last was opened. */
@@ -308,7 +308,7 @@ public final class TreeTracker {
 
     /** Visits all open trees neither opened nor touched since a time, oldest first. The visitor may close and open trees. */
     void forEachExpired(long notSince, LongConsumer each) {
-        for (long root : stragglers.roots()) {
+        for (long root : oldTrees.roots()) {
             visitExpired(root, notSince, each);
         }
         marks.forEachRunBefore(notSince, head, tail, (from, to) -> {
@@ -348,7 +348,7 @@ public final class TreeTracker {
     private void makeRoom() {
         advance();
         if (tail - head == ids.length) {
-            int inRing = inFlight() - stragglers.size();
+            int inRing = inFlight() - oldTrees.size();
             if (inRing > ids.length / 2 || inFlight() > ids.length / 4 && ids.length < MAX_TREES) {
                 grow();
             } else {
@@ -363,7 +363,7 @@ public final class TreeTracker {
             int at = (int) root & mask;
             if (ids[at] != null) {
                 Object payload = payloads == null ? null : payloads[at];
-                stragglers.add(root, seen[at], ids[at], marks.since(root), lastTag(root), payload);
+                oldTrees.add(root, seen[at], ids[at], marks.since(root), lastTag(root), payload);
                 free(at);
             }
         }

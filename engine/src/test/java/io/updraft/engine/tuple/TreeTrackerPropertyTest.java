@@ -75,7 +75,7 @@ class TreeTrackerPropertyTest {
                 default -> expire();
             }
             assertThat(tracker.inFlight()).isEqualTo(inFlight.size());
-            assertThat(tracker.capacity() + tracker.stragglers()).isGreaterThanOrEqualTo(inFlight.size());
+            assertThat(tracker.capacity() + tracker.oldTrees()).isGreaterThanOrEqualTo(inFlight.size());
         }
 
         private void open() {
@@ -271,7 +271,7 @@ class TreeTrackerPropertyTest {
 
         assertThat(tracker.inFlight()).isEqualTo(slow);
         assertThat(tracker.capacity()).isBetween(slow, 8 * slow);
-        assertThat(tracker.stragglers()).isZero();
+        assertThat(tracker.oldTrees()).isZero();
         open.forEach(root -> assertThat(tracker.isOpen(root)).isTrue());
         open.forEach(tracker::close);
         assertThat(tracker.inFlight()).isZero();

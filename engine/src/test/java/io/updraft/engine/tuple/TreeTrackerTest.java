@@ -65,11 +65,11 @@ class TreeTrackerTest {
     }
 
     @Test
-    void shouldCompleteNoOpenTreeAfterItWasDoomedButKeepThoseThatWereComplete() {
+    void shouldCompleteNoOpenTreeAfterItWasInvalidatedButKeepThoseThatWereComplete() {
         long complete = open("a");
         long open = open("b");
         ackFirstEdge(tracker, complete);
-        assertThat(tracker.doom(99)).isEqualTo(open + 1);
+        assertThat(tracker.invalidate(99)).isEqualTo(open + 1);
         long after = open("c");
         assertThat(ackFirstEdge(tracker, open)).isFalse();
         assertThat(tracker.closeIfOnlyEdge(open)).isNull();
@@ -144,7 +144,7 @@ class TreeTrackerTest {
             assertThat(ackFirstEdge(tracker, root)).isTrue();
             tracker.close(root);
         }
-        assertThat(tracker.stragglers()).isEqualTo(1);
+        assertThat(tracker.oldTrees()).isEqualTo(1);
         assertThat(tracker.capacity()).isLessThanOrEqualTo(8);
         assertThat(tracker.isOpen(old)).isTrue();
         assertThat(tracker.messageId(old)).isEqualTo("old");
@@ -197,7 +197,7 @@ class TreeTrackerTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldDoWhatAMapWouldDo(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        // The larger, the more stragglers; the smaller, the more growth.
+        // The larger, the more oldTrees; the smaller, the more growth.
         int reach = seed % 2 == 0 ? 20 : 2_000;
         Map<Long, Long> model = new HashMap<>();
         List<Long> everOpened = new ArrayList<>();

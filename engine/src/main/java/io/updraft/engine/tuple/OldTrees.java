@@ -5,19 +5,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The trees that were moved out of the ring of a {@link TreeTracker}, because all trees around them had ended. */
-final class StragglerTrees {
+final class OldTrees {
 
-    private final Map<Long, Straggler> trees = new HashMap<>();
+    private final Map<Long, OldTree> trees = new HashMap<>();
 
     /** One tree. */
-    static final class Straggler {
+    static final class OldTree {
         private long seen;
         final Object id;
         long since;
         final int tag;
         final Object payload;
 
-        private Straggler(long seen, Object id, long since, int tag, Object payload) {
+        private OldTree(long seen, Object id, long since, int tag, Object payload) {
             this.seen = seen;
             this.id = id;
             this.since = since;
@@ -31,10 +31,10 @@ final class StragglerTrees {
     }
 
     void add(long root, long seen, Object id, long since, int tag, Object payload) {
-        trees.put(root, new Straggler(seen, id, since, tag, payload));
+        trees.put(root, new OldTree(seen, id, since, tag, payload));
     }
 
-    Straggler get(long root) {
+    OldTree get(long root) {
         return trees.get(root);
     }
 
@@ -62,7 +62,7 @@ final class StragglerTrees {
 
     /** XORs edges into a tree. Returns whether this completes the tree, which is the case when the result is its first edge. */
     boolean ack(long root, long edges, long firstEdge) {
-        Straggler tree = trees.get(root);
+        OldTree tree = trees.get(root);
         if (tree == null || tree.seen == TreeTracker.DONE) {
             return false;
         }
@@ -75,13 +75,13 @@ final class StragglerTrees {
     }
 
     boolean isOpen(long root) {
-        Straggler tree = trees.get(root);
+        OldTree tree = trees.get(root);
         return tree != null && tree.seen != TreeTracker.DONE;
     }
 
     /** XORs a number into all open trees. */
-    void doom(long mark) {
-        for (Straggler tree : trees.values()) {
+    void invalidate(long mark) {
+        for (OldTree tree : trees.values()) {
             if (tree.seen != TreeTracker.DONE) {
                 tree.seen ^= mark;
             }
