@@ -2,8 +2,8 @@ package io.updraft.cli;
 
 import io.updraft.base.exit.UserError;
 import io.updraft.cli.run.ServiceAddresses;
+import io.updraft.storm.NimbusPort;
 import io.updraft.storm.drpc.DrpcPorts;
-import io.updraft.storm.nimbus.NimbusPort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -29,7 +29,7 @@ import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
-import io.updraft.storm.cluster.LogLevels;
+import io.updraft.storm.LogLevels;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;

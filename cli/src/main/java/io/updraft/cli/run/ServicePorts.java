@@ -2,10 +2,10 @@ package io.updraft.cli.run;
 
 import io.updraft.base.exit.UserError;
 import io.updraft.observe.inspection.StateDirectory;
+import io.updraft.storm.NimbusPort;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.UpdraftDrpc;
 import io.updraft.storm.drpc.DrpcPorts;
-import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,7 +7,7 @@ import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.engine.snapshot.Move;
-import io.updraft.storm.cluster.TopologyChange;
+import io.updraft.storm.TopologyChange;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;

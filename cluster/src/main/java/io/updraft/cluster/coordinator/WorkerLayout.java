@@ -9,7 +9,7 @@ import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.InvalidTopology;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.Planner;
-import io.updraft.storm.cluster.TopologyChange;
+import io.updraft.storm.TopologyChange;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

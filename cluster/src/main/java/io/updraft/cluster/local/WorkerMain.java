@@ -10,7 +10,7 @@ import io.updraft.observe.inspection.InspectionServer;
 import io.updraft.observe.inspection.ProcessRequests;
 import io.updraft.observe.inspection.RunDirectory;
 import io.updraft.observe.signal.Signals;
-import io.updraft.storm.cluster.LogLevels;
+import io.updraft.storm.LogLevels;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;

@@ -1,7 +1,7 @@
 package io.updraft.cluster.supervised;
 
 import io.updraft.cluster.supervised.ClusterConnection.WorkerArguments;
-import io.updraft.storm.cluster.WorkerStatistics;
+import io.updraft.storm.WorkerStatistics;
 import java.util.Optional;
 import org.apache.storm.Config;
 import org.apache.storm.utils.ObjectReader;

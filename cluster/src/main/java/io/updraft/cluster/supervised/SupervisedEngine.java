@@ -9,7 +9,7 @@ import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.engine.snapshot.ErrorReport;
-import io.updraft.storm.cluster.WorkerStatistics;
+import io.updraft.storm.WorkerStatistics;
 import io.updraft.storm.context.TopologyContexts;
 import io.updraft.storm.context.WorkerPlace;
 import io.updraft.transport.Address;

@@ -1,7 +1,7 @@
 package io.updraft.cluster.worker;
 
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.cluster.LogLevels;
+import io.updraft.storm.LogLevels;
 import io.updraft.storm.context.TopologyContexts;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -7,7 +7,7 @@ import io.updraft.base.testing.Await;
 import io.updraft.cluster.coordinator.ValueRecords.Page;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.snapshot.EngineSnapshot;
-import io.updraft.storm.nimbus.LocalNimbus;
+import io.updraft.storm.LocalNimbus;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.updraft.engine.api.EngineClock;
 import io.updraft.engine.api.EngineOptions;
 import io.updraft.engine.plan.EngineSettings;
 import io.updraft.engine.plan.InvalidTopology;
-import io.updraft.storm.cluster.TopologyChange;
+import io.updraft.storm.TopologyChange;
 import io.updraft.storm.program.ProgramFiles;
 import java.nio.file.Path;
 import java.util.HashMap;

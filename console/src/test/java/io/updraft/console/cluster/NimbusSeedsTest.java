@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.exit.UserError;
+import io.updraft.storm.NimbusPort;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -56,9 +56,9 @@ class CallInProgressTest {
                                 false,
                                 "io.updraft.engine.run.BoltCollector.emit(BoltCollector.java:100)",
                                 "org.apache.storm.trident.planner.processor.AppendCollector.emit(AppendCollector.java:50)",
-                                "io.updraft.storm.trident.EachStep.emit(EachStep.java:40)",
+                                "io.updraft.storm.component.EachStep.emit(EachStep.java:40)",
                                 "com.acme.Split.execute(Split.java:9)",
-                                "io.updraft.storm.trident.TridentBolt.execute(TridentBolt.java:99)")
+                                "io.updraft.storm.component.TridentBolt.execute(TridentBolt.java:99)")
                         .place())
                 .isEqualTo("Split.java:9");
     }

@@ -18,8 +18,7 @@ final class SharedClasses {
             "io.updraft.engine.");
 
     /** Objects of these packages belong to the component that holds them, although the names begin like shared ones. */
-    private static final List<String> OWNED =
-            List.of("io.updraft.storm.window.", "io.updraft.storm.trident.", "io.updraft.engine.tuple.");
+    private static final List<String> OWNED = List.of("io.updraft.storm.component.", "io.updraft.engine.tuple.");
 
     private SharedClasses() {}
 

@@ -2,8 +2,8 @@ package io.updraft.local;
 
 import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.storm.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.nimbus.LocalNimbus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -1,9 +1,9 @@
 package org.apache.storm;
 
+import io.updraft.storm.LocalNimbus;
+import io.updraft.storm.NimbusOverride;
+import io.updraft.storm.NimbusPort;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.nimbus.LocalNimbus;
-import io.updraft.storm.nimbus.NimbusOverride;
-import io.updraft.storm.nimbus.NimbusPort;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;

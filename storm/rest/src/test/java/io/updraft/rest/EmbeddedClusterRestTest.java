@@ -2,8 +2,8 @@ package io.updraft.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.updraft.storm.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.nimbus.LocalNimbus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

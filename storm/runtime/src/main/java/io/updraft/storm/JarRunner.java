@@ -3,7 +3,7 @@ package io.updraft.storm;
 import io.updraft.base.text.OneLine;
 import io.updraft.engine.api.LinkageMessages;
 import io.updraft.storm.JarRunException.Kind;
-import io.updraft.storm.cluster.TopologyStarts;
+import io.updraft.storm.conf.SystemProperties;
 import io.updraft.storm.file.TemporaryDirectories;
 import io.updraft.storm.launch.SystemClassLoader;
 import io.updraft.storm.legacy.LegacyJar;

@@ -1,9 +1,8 @@
 package io.updraft.storm;
 
 import io.updraft.storm.conf.StormConfig;
+import io.updraft.storm.conf.SystemProperties;
 import io.updraft.storm.file.TemporaryDirectories;
-import io.updraft.storm.nimbus.LocalNimbus;
-import io.updraft.storm.nimbus.NimbusOverride;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.engine.run.Engine;
 import io.updraft.storm.conf.StormConfig;
-import io.updraft.storm.nimbus.LocalNimbus;
-import io.updraft.storm.nimbus.NimbusOverride;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.base.testing.Await;
 import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.snapshot.ComponentSnapshot;
-import io.updraft.storm.cluster.CountWindowBacklog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.updraft.storm.context;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.storm.context.WorkerResources.TaskDirectories;
 import io.updraft.storm.instrument.Instruments;
-import io.updraft.storm.instrument.watch.TaskInstruments;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +21,7 @@ final class EmbeddedContext extends TopologyContext {
     private TaskControl control = TaskControl.NONE;
 
     /** Receives registrations of hooks; null before the instance is attached. */
-    private TaskInstruments instruments;
+    private Runnable hookAdded;
 
     /**
      * Creates the context of one instance. Storm forbids {@code registerMetric} once every task of the executor is prepared.
@@ -68,9 +67,9 @@ final class EmbeddedContext extends TopologyContext {
         control = engines;
     }
 
-    void setInstruments(Instruments all, TaskInstruments own) {
+    void setInstruments(Instruments all, Runnable onHook) {
         metrics = all;
-        instruments = own;
+        hookAdded = onHook;
     }
 
     /** Returns the metrics of the older kind, by interval in seconds, task and name. */
@@ -92,8 +91,8 @@ final class EmbeddedContext extends TopologyContext {
     @Override
     public void addTaskHook(ITaskHook hook) {
         super.addTaskHook(hook);
-        if (instruments != null) {
-            instruments.hooked();
+        if (hookAdded != null) {
+            hookAdded.run();
         }
     }
 

@@ -1,24 +1,17 @@
 package io.updraft.storm.context;
 
-import com.codahale.metrics.Metric;
 import com.codahale.metrics.SharedMetricRegistries;
 import io.updraft.engine.api.ContextFactory;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
+import io.updraft.storm.component.ReplacedComponents;
 import io.updraft.storm.instrument.Instruments;
-import io.updraft.storm.instrument.metric.TopologyMetrics;
-import io.updraft.storm.multilang.SubprocessGuards;
 import io.updraft.storm.program.DeserializationLoader;
 import io.updraft.storm.program.JarClassLoader;
-import io.updraft.storm.state.StormTupleBolt;
-import io.updraft.storm.trident.TridentBolt;
-import io.updraft.storm.window.CountWindowBolt;
-import io.updraft.storm.window.LateTupleBolt;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -28,7 +21,6 @@ import org.apache.storm.Constants;
 import org.apache.storm.ICredentialsListener;
 import org.apache.storm.generated.DebugOptions;
 import org.apache.storm.hooks.ITaskHook;
-import org.apache.storm.metrics2.StormMetricRegistry;
 import org.apache.storm.task.GeneralTopologyContext;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.utils.Utils;
@@ -102,7 +94,7 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
             DeserializationLoader.use(program);
         }
         if (!tasksSeen.add(taskId)) {
-            forgetMetrics(shared.metrics(), taskId);
+            instruments.forgetMetrics(taskId);
         }
         EmbeddedContext context = new EmbeddedContext(shared, taskId, executorData);
         if (control != TaskControl.NONE) {
@@ -121,19 +113,13 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         if (!(context instanceof EmbeddedContext embedded)) {
             return instance;
         }
-        Object component = withoutStormsLimits(instance, context.getThisComponentId());
+        Object component = ReplacedComponents.withoutStormsLimits(instance, confOf(context.getThisComponentId()));
         credentials.adopt(component, context.getThisTaskId(), embedded.control());
-        return SubprocessGuards.guard(
+        return ReplacedComponents.guard(
                 component,
                 embedded.control(),
                 () -> Path.of(embedded.getPIDDir()),
                 place.slot().map(WorkerPlace.Slot::pids));
-    }
-
-    private Object withoutStormsLimits(Object instance, String component) {
-        Object windowed = CountWindowBolt.inPlaceOfWindowed(TridentBolt.aroundIfTrident(instance));
-        Map<String, Object> conf = confOf(component);
-        return LateTupleBolt.aroundIfNeeded(StormTupleBolt.aroundIfNeeded(windowed, conf), conf);
     }
 
     private synchronized Map<String, Object> confOf(String component) {
@@ -275,25 +261,6 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
         EmbeddedContext system = new EmbeddedContext(shared, (int) Constants.SYSTEM_TASK_ID, new HashMap<>());
         system.setInstruments(instruments, null);
         instruments.start(system, system.registered());
-    }
-
-    /** Removes the metrics of a task's previous instance. Metrics that Storm itself counts for a task stay. */
-    private static void forgetMetrics(StormMetricRegistry metrics, int taskId) {
-        Set<Metric> stale = new HashSet<>();
-        addUsers(stale, metrics.getTaskGauges(taskId));
-        addUsers(stale, metrics.getTaskCounters(taskId));
-        addUsers(stale, metrics.getTaskMeters(taskId));
-        addUsers(stale, metrics.getTaskTimers(taskId));
-        addUsers(stale, metrics.getTaskHistograms(taskId));
-        metrics.deregister(stale);
-    }
-
-    private static void addUsers(Set<Metric> stale, Map<String, ? extends Metric> byName) {
-        byName.forEach((name, metric) -> {
-            if (!TopologyMetrics.isBuiltIn(name)) {
-                stale.add(metric);
-            }
-        });
     }
 
     /**

@@ -3,7 +3,6 @@ package io.updraft.storm.context;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
 import io.updraft.engine.plan.StreamPlan;
-import io.updraft.storm.blob.LinkedBlobs;
 import io.updraft.storm.context.WorkerResources.TaskDirectories;
 import io.updraft.storm.instrument.SystemComponents;
 import java.util.Arrays;

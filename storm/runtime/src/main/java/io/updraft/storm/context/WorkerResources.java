@@ -2,8 +2,8 @@ package io.updraft.storm.context;
 
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.run.InheritedSubject;
+import io.updraft.storm.component.ShellResources;
 import io.updraft.storm.file.TemporaryDirectories;
-import io.updraft.storm.multilang.ShellResources;
 import io.updraft.storm.program.ProgramFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;

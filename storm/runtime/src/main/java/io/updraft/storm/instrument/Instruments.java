@@ -3,17 +3,9 @@ package io.updraft.storm.instrument;
 import io.updraft.engine.api.TaskControl;
 import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.Plan;
-import io.updraft.storm.instrument.check.MutationCheck;
-import io.updraft.storm.instrument.check.MutationCheck.EmittedValuesRegistry;
-import io.updraft.storm.instrument.check.SerializationCheck;
-import io.updraft.storm.instrument.event.EventSampling;
-import io.updraft.storm.instrument.event.EventSampling.EventWatcher;
-import io.updraft.storm.instrument.metric.TopologyMetrics;
-import io.updraft.storm.instrument.plugin.ConfiguredClass.AutoTaskHooks;
-import io.updraft.storm.instrument.trace.MessageTraces;
-import io.updraft.storm.instrument.watch.DebugLogWatcher;
-import io.updraft.storm.instrument.watch.RegisteredMetrics;
-import io.updraft.storm.instrument.watch.TaskInstruments;
+import io.updraft.storm.instrument.ConfiguredClass.AutoTaskHooks;
+import io.updraft.storm.instrument.EventSampling.EventWatcher;
+import io.updraft.storm.instrument.MutationCheck.EmittedValuesRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,9 +106,9 @@ public final class Instruments implements AutoCloseable {
      * @param context the instance's context
      * @param control controls the instance, and wraps it
      * @param registered the metrics of the older kind in the context: by interval in seconds, task and name
-     * @return the instruments of the instance, which the context notifies of new hooks
+     * @return to be called when the context has got a hook
      */
-    public TaskInstruments attach(
+    public Runnable attach(
             ComponentPlan component,
             TopologyContext context,
             TaskControl control,
@@ -129,7 +121,7 @@ public final class Instruments implements AutoCloseable {
             watchEvents(task);
             metrics.attach(task);
         }
-        return task;
+        return task::hooked;
     }
 
     /**
@@ -158,6 +150,15 @@ public final class Instruments implements AutoCloseable {
      */
     public void registered(int intervalSecs) {
         metrics.registered(intervalSecs);
+    }
+
+    /**
+     * Removes the metrics of a task's previous instance. Metrics that Storm itself counts for a task stay.
+     *
+     * @param taskId the task
+     */
+    public void forgetMetrics(int taskId) {
+        metrics.forget(taskId);
     }
 
     /** Ends reporters and timers. */

@@ -1,10 +1,7 @@
 package io.updraft.storm.instrument;
 
-import io.updraft.storm.instrument.event.EventSampling;
-import io.updraft.storm.instrument.metric.TopologyMetrics;
-import io.updraft.storm.instrument.plugin.ProgramPlugin;
-import io.updraft.storm.instrument.plugin.ProgramPlugin.ProgramEventLogger;
-import io.updraft.storm.instrument.plugin.ProgramPlugin.ProgramMetricsConsumer;
+import io.updraft.storm.instrument.ProgramPlugin.ProgramEventLogger;
+import io.updraft.storm.instrument.ProgramPlugin.ProgramMetricsConsumer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,18 +1,20 @@
 package io.updraft.storm.legacy;
 
+import io.updraft.storm.legacy.bridge.LegacyTypes;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.ClassRemapper;
 
 /** Converts a class that was compiled for Storm 0.9. */
 final class LegacyClass {
-    private static final String BRIDGE = "io/updraft/storm/legacy/bridge/";
-
     /** Packages that components and programs of today's Storm use. Storm 0.9 had no packages of these names. */
     private static final List<String> PRESENT = List.of(
             "org/apache/storm/topology/",
@@ -21,14 +23,8 @@ final class LegacyClass {
             "org/apache/storm/generated/");
 
     /** Interfaces that got methods since, and those to implement instead, which have these methods. */
-    private static final Map<String, String> INTERFACES = Map.of(
-            "org/apache/storm/spout/Scheme", BRIDGE + "LegacyScheme",
-            "org/apache/storm/spout/MultiScheme", BRIDGE + "LegacyMultiScheme",
-            "org/apache/storm/task/IOutputCollector", BRIDGE + "LegacyOutputCollector",
-            "org/apache/storm/spout/ISpoutOutputCollector", BRIDGE + "LegacySpoutOutputCollector",
-            "org/apache/storm/trident/operation/TridentCollector", BRIDGE + "LegacyTridentCollector",
-            "org/apache/storm/trident/spout/IPartitionedTridentSpout$Emitter", BRIDGE + "LegacyPartitionEmitter",
-            "org/apache/storm/trident/spout/IOpaquePartitionedTridentSpout$Emitter", BRIDGE + "LegacyOpaqueEmitter");
+    private static final Map<String, String> INTERFACES = Stream.of(LegacyTypes.class.getDeclaredClasses())
+            .collect(Collectors.toMap(type -> Type.getInternalName(type.getInterfaces()[0]), Type::getInternalName));
 
     private LegacyClass() {}
 

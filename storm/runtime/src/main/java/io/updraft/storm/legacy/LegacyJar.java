@@ -1,5 +1,7 @@
 package io.updraft.storm.legacy;
 
+import io.updraft.storm.legacy.bridge.LegacyCalls;
+import io.updraft.storm.legacy.bridge.LegacyTypes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +21,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.objectweb.asm.Type;
 
 /**
  * Converts jars of Storm 0.9 and 0.10 for Storm 2: names of Storm's packages in classes, in constants that are names of classes
@@ -28,16 +31,11 @@ public final class LegacyJar {
     private static final String CLASS = ".class";
     private static final String SERVICES = "META-INF/services/";
 
-    /** What a converted jar needs besides Storm, without the package. */
-    private static final List<String> BRIDGE = List.of(
-            "LegacyCalls",
-            "LegacyScheme",
-            "LegacyMultiScheme",
-            "LegacyOutputCollector",
-            "LegacySpoutOutputCollector",
-            "LegacyTridentCollector",
-            "LegacyPartitionEmitter",
-            "LegacyOpaqueEmitter");
+    /** What a converted jar needs besides Storm. */
+    private static final List<String> BRIDGE = Stream.concat(
+                    Stream.of(LegacyCalls.class, LegacyTypes.class), Stream.of(LegacyTypes.class.getDeclaredClasses()))
+            .map(type -> Type.getInternalName(type) + CLASS)
+            .toList();
 
     private LegacyJar() {}
 
@@ -122,8 +120,7 @@ public final class LegacyJar {
                     }
                 }
             }
-            for (String each : BRIDGE) {
-                String name = LegacyMethods.CALLS.replace("LegacyCalls", each) + CLASS;
+            for (String name : BRIDGE) {
                 if (written.add(name)) {
                     begin(jar, name, System.currentTimeMillis());
                     jar.write(own(name));

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
 import io.updraft.engine.api.TaskControl;
+import io.updraft.storm.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.instrument.watch.DebugLogWatcher;
-import io.updraft.storm.instrument.watch.RegisteredMetrics;
-import io.updraft.storm.instrument.watch.TaskInstruments;
-import io.updraft.storm.instrument.watch.Watcher;
-import io.updraft.storm.nimbus.LocalNimbus;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;

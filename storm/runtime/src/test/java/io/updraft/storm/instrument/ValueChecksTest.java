@@ -10,8 +10,6 @@ import com.esotericsoftware.kryo.io.Output;
 import io.updraft.base.testing.Await;
 import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.instrument.check.MutatedValueException;
-import io.updraft.storm.instrument.check.UnserializableValueException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package org.apache.storm.daemon.nimbus;
 
+import io.updraft.storm.LocalNimbus;
 import io.updraft.storm.UpdraftCluster;
-import io.updraft.storm.nimbus.LocalNimbus;
 import java.util.concurrent.TimeUnit;
 import org.apache.storm.daemon.DaemonCommon;
 import org.apache.storm.daemon.Shutdownable;

@@ -1,2 +1,0 @@
-/** The share of tuples that components send to the event logger. */
-package io.updraft.storm.instrument.event;

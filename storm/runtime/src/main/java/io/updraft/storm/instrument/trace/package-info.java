@@ -1,2 +1,0 @@
-/** Locates messages that do not come back to their spout. */
-package io.updraft.storm.instrument.trace;

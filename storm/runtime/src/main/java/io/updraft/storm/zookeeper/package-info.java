@@ -1,2 +1,0 @@
-/** The part of ZooKeeper that Trident's transactional spouts need, in memory. */
-package io.updraft.storm.zookeeper;
