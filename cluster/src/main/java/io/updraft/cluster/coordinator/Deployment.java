@@ -133,7 +133,7 @@ final class Deployment implements AutoCloseable {
                 Utils.thriftSerialize(plan.topology()),
                 JSONValue.toJSONString(conf),
                 program.jar().map(Deployment::absolute).orElse(null),
-                program.others().stream().map(Deployment::absolute).toList(),
+                program.libraries().stream().map(Deployment::absolute).toList(),
                 secret,
                 options.seed());
     }

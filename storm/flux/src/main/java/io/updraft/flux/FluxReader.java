@@ -75,9 +75,9 @@ final class FluxReader {
     }
 
     private <T> void each(
-            YamlMapping topology, String key, String what, Function<YamlMapping, T> reading, Map<String, T> into) {
+            YamlMapping topology, String key, String subject, Function<YamlMapping, T> reading, Map<String, T> into) {
         for (Node node : topology.list(key)) {
-            YamlMapping section = topology.of(what, node);
+            YamlMapping section = topology.of(subject, node);
             T read = reading.apply(section);
             section.end();
             String id = section.text("id");
@@ -164,20 +164,20 @@ final class FluxReader {
 
     private void stream(YamlMapping section) {
         section.text("name");
-        String from = section.requireText("from");
+        String source = section.requireText("from");
         String to = section.requireText("to");
         Node node = section.get("grouping");
         if (node == null) {
             mistakes.add(section.where(), "a stream needs 'grouping'");
         } else {
             YamlMapping grouping = section.of("a grouping", node);
-            grouping(section, from, to, grouping);
+            grouping(section, source, to, grouping);
             grouping.end();
         }
         section.end();
     }
 
-    private void grouping(YamlMapping section, String from, String to, YamlMapping grouping) {
+    private void grouping(YamlMapping section, String source, String to, YamlMapping grouping) {
         Grouping type = type(grouping);
         String stream = grouping.text("streamId");
         List<String> fields = grouping.texts("args");
@@ -198,7 +198,7 @@ final class FluxReader {
         if (type != null) {
             spec.streams.add(new StreamSpec(
                     section.where(),
-                    from,
+                    source,
                     to,
                     type,
                     stream == null ? Utils.DEFAULT_STREAM_ID : stream,

@@ -38,14 +38,14 @@ final class ObjectFactory {
     }
 
     /** Creates an object that must be of a type; {@code what} is the name of that type in messages. */
-    <T> T make(ObjectSpec spec, Class<T> type, String what) {
+    <T> T make(ObjectSpec spec, Class<T> type, String role) {
         Object made = made(spec);
         spec.properties().forEach(property -> set(property, made));
         spec.configMethods().forEach(call -> call(call, made));
         if (!type.isInstance(made)) {
             throw error(
                     spec.where(),
-                    made.getClass().getName() + " is not " + what + ": it does not implement " + type.getName());
+                    made.getClass().getName() + " is not " + role + ": it does not implement " + type.getName());
         }
         return type.cast(made);
     }
@@ -201,13 +201,13 @@ final class ObjectFactory {
         T run() throws ReflectiveOperationException;
     }
 
-    static <T> T call(SourcePosition where, String what, Action<T> action) {
+    static <T> T call(SourcePosition where, String subject, Action<T> action) {
         try {
             return action.run();
         } catch (InvocationTargetException e) {
-            throw new ProgramInputException(where + ": " + what + " failed: " + e.getCause(), e.getCause());
+            throw new ProgramInputException(where + ": " + subject + " failed: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new ProgramInputException(where + ": " + what + " cannot be called: " + e, e);
+            throw new ProgramInputException(where + ": " + subject + " cannot be called: " + e, e);
         }
     }
 

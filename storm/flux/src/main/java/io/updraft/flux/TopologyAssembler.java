@@ -71,12 +71,12 @@ final class TopologyAssembler {
             String why = spec.spouts.containsKey(stream.to()) ? "a spout has no input: '" : "there is no bolt '";
             mistakes.add(stream.where(), why + stream.to() + "'" + Spelling.instead(stream.to(), spec.bolts.keySet()));
         }
-        if (!spec.bolts.containsKey(stream.from()) && !spec.spouts.containsKey(stream.from())) {
+        if (!spec.bolts.containsKey(stream.source()) && !spec.spouts.containsKey(stream.source())) {
             List<String> all = new ArrayList<>(spec.spouts.keySet());
             all.addAll(spec.bolts.keySet());
             mistakes.add(
                     stream.where(),
-                    "there is no spout or bolt '" + stream.from() + "'" + Spelling.instead(stream.from(), all));
+                    "there is no spout or bolt '" + stream.source() + "'" + Spelling.instead(stream.source(), all));
         }
     }
 
@@ -149,19 +149,19 @@ final class TopologyAssembler {
     }
 
     private void subscribe(BoltDeclarer bolt, StreamSpec stream) {
-        String from = stream.from();
+        String source = stream.source();
         String id = stream.streamId();
         switch (stream.grouping()) {
-            case SHUFFLE -> bolt.shuffleGrouping(from, id);
-            case LOCAL_OR_SHUFFLE -> bolt.localOrShuffleGrouping(from, id);
-            case FIELDS -> bolt.fieldsGrouping(from, id, new Fields(stream.fields()));
-            case ALL -> bolt.allGrouping(from, id);
-            case GLOBAL -> bolt.globalGrouping(from, id);
-            case NONE -> bolt.noneGrouping(from, id);
-            case DIRECT -> bolt.directGrouping(from, id);
+            case SHUFFLE -> bolt.shuffleGrouping(source, id);
+            case LOCAL_OR_SHUFFLE -> bolt.localOrShuffleGrouping(source, id);
+            case FIELDS -> bolt.fieldsGrouping(source, id, new Fields(stream.fields()));
+            case ALL -> bolt.allGrouping(source, id);
+            case GLOBAL -> bolt.globalGrouping(source, id);
+            case NONE -> bolt.noneGrouping(source, id);
+            case DIRECT -> bolt.directGrouping(source, id);
             case CUSTOM ->
                 bolt.customGrouping(
-                        from, id, objects.make(stream.custom(), CustomStreamGrouping.class, "a custom grouping"));
+                        source, id, objects.make(stream.custom(), CustomStreamGrouping.class, "a custom grouping"));
             default -> throw new IllegalStateException("unknown grouping " + stream.grouping());
         }
     }

@@ -82,7 +82,7 @@ final class TopologySpec {
     /** A subscription of a bolt to a stream of a component. Only a custom grouping has a class of its own. */
     record StreamSpec(
             SourcePosition where,
-            String from,
+            String source,
             String to,
             Grouping grouping,
             String streamId,

@@ -23,23 +23,23 @@ import org.apache.storm.shade.org.yaml.snakeyaml.nodes.Tag;
 
 /** A mapping of a description that is being read. Mistakes are collected; a method that finds one returns a harmless value. */
 final class YamlMapping {
-    private final String what;
+    private final String subject;
     private final String file;
     private final SourcePosition where;
     private final DescriptionErrors mistakes;
     private final Map<String, Node> values = new LinkedHashMap<>();
     private final Map<String, SourcePosition> keys = new LinkedHashMap<>();
-    private final Set<String> known = new LinkedHashSet<>();
+    private final Set<String> readKeys = new LinkedHashSet<>();
     private final YamlValues yaml = new YamlValues();
 
-    /** Reads a node that should be a mapping; {@code what} is its name in messages. */
-    YamlMapping(String what, String file, Node node, DescriptionErrors mistakes) {
-        this.what = what;
+    /** Reads a node that should be a mapping; {@code subject} is its name in messages. */
+    YamlMapping(String subject, String file, Node node, DescriptionErrors mistakes) {
+        this.subject = subject;
         this.file = file;
         this.where = SourcePosition.of(file, node);
         this.mistakes = mistakes;
         if (!(node instanceof MappingNode mapping)) {
-            mistakes.add(where, what + " must be a mapping (key: value), not " + kind(node));
+            mistakes.add(where, subject + " must be a mapping (key: value), not " + kind(node));
             return;
         }
         yaml.merge(mapping);
@@ -67,7 +67,7 @@ final class YamlMapping {
     }
 
     Node get(String key) {
-        known.add(key);
+        readKeys.add(key);
         Node value = values.get(key);
         return value == null || isNull(value) ? null : value;
     }
@@ -88,7 +88,7 @@ final class YamlMapping {
     String requireText(String key) {
         String text = text(key);
         if (text == null && get(key) == null) {
-            mistakes.add(where, what + " needs '" + key + "'");
+            mistakes.add(where, subject + " needs '" + key + "'");
         }
         return text == null ? "" : text;
     }
@@ -162,8 +162,8 @@ final class YamlMapping {
     /** Adds a mistake for each key that was not read. */
     void end() {
         keys.forEach((key, at) -> {
-            if (!known.contains(key)) {
-                mistakes.add(at, what + " has no '" + key + "'" + Spelling.instead(key, known));
+            if (!readKeys.contains(key)) {
+                mistakes.add(at, subject + " has no '" + key + "'" + Spelling.instead(key, readKeys));
             }
         });
     }

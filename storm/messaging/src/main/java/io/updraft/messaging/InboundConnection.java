@@ -71,8 +71,8 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
      * are lost and their tuple trees fail by timeout. Storm's own transport would end the worker instead, and after the replay
      * of the tuple the next worker.
      */
-    private void deliver(List<TaskMessage> messages, String from) {
-        received.computeIfAbsent(from, worker -> new AtomicInteger()).addAndGet(messages.size());
+    private void deliver(List<TaskMessage> messages, String sender) {
+        received.computeIfAbsent(sender, worker -> new AtomicInteger()).addAndGet(messages.size());
         try {
             callback.recv(messages);
         } catch (RuntimeException e) {
@@ -80,7 +80,7 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
             LOG.error(
                     "cannot deliver up to {} messages from {}, {} since the start; their tuples fail by timeout",
                     messages.size(),
-                    from,
+                    sender,
                     all,
                     e);
         }
@@ -137,10 +137,10 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
     public Object getState() {
         Map<String, Object> state = new HashMap<>();
         Map<String, Integer> enqueued = new HashMap<>();
-        received.forEach((from, count) -> enqueued.put(from, count.getAndSet(0)));
+        received.forEach((sender, count) -> enqueued.put(sender, count.getAndSet(0)));
         // Removes workers without new messages. A concurrent count may be lost with its entry, which is acceptable for
         // metrics.
-        received.keySet().removeIf(from -> enqueued.get(from) == 0);
+        received.keySet().removeIf(sender -> enqueued.get(sender) == 0);
         enqueued.values().removeIf(count -> count == 0);
         state.put("enqueued", enqueued);
         state.put("undeliverable", undeliverable.getAndSet(0));
@@ -194,14 +194,14 @@ final class InboundConnection extends ConnectionWithStatus implements IStatefulO
         }
 
         @Override
-        public void onFrame(Session from, ByteBuffer frame) {
+        public void onFrame(Session sender, ByteBuffer frame) {
             int length = frame.remaining();
             byte kind = frame.get();
             if (kind != MessageFrames.TUPLES) {
                 throw new IllegalArgumentException(name + " sent a frame of kind " + kind + " instead of tuples");
             }
             deliver(MessageFrames.tuples(frame), name);
-            from.release(length);
+            sender.release(length);
         }
 
         @Override

@@ -122,19 +122,19 @@ final class MessageFrames {
     }
 
     /** Reads a count of items, and checks that the frame has bytes for all of them. */
-    private static int count(ByteBuffer frame, int each, String what) {
-        need(frame, Integer.BYTES, "a number of " + what);
+    private static int count(ByteBuffer frame, int each, String items) {
+        need(frame, Integer.BYTES, "a number of " + items);
         int count = frame.getInt();
         if (count < 0 || (long) count * each > frame.remaining()) {
-            throw new IllegalArgumentException("a frame announces " + count + " " + what + ", but ends after "
+            throw new IllegalArgumentException("a frame announces " + count + " " + items + ", but ends after "
                     + frame.remaining() + " bytes: the peer is not an Updraft worker");
         }
         return count;
     }
 
-    private static void need(ByteBuffer frame, int bytes, String what) {
+    private static void need(ByteBuffer frame, int bytes, String part) {
         if (frame.remaining() < bytes) {
-            throw new IllegalArgumentException("a frame ends within " + what + ": the peer is not an Updraft worker");
+            throw new IllegalArgumentException("a frame ends within " + part + ": the peer is not an Updraft worker");
         }
     }
 }

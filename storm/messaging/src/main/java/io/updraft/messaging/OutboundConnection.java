@@ -157,7 +157,7 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
     }
 
     @Override
-    public void onFrame(Session from, ByteBuffer frame) {
+    public void onFrame(Session sender, ByteBuffer frame) {
         int length = frame.remaining();
         byte kind = frame.get();
         switch (kind) {
@@ -165,7 +165,7 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
             case MessageFrames.PRESSURE -> flags.apply(MessageFrames.pressure(frame));
             default -> throw new IllegalArgumentException(to + " sent a frame of kind " + kind + ", which is unknown");
         }
-        from.release(length);
+        sender.release(length);
     }
 
     @Override
@@ -201,11 +201,11 @@ final class OutboundConnection extends ConnectionWithStatus implements SessionHa
 
     @Override
     public Map<Integer, Load> getLoad(Collection<Integer> tasks) {
-        Map<Integer, Double> known = loads;
+        Map<Integer, Double> newest = loads;
         double ownLoad = Math.min(queue.size(), FULL_LOAD) / (double) FULL_LOAD;
         Map<Integer, Load> found = new HashMap<>();
         for (Integer task : tasks) {
-            Double load = known.get(task);
+            Double load = newest.get(task);
             if (load != null) {
                 found.put(task, new Load(true, load, ownLoad));
             }

@@ -45,8 +45,8 @@ final class OwnerAnswers {
     }
 
     private JsonObject owner(Nimbus.Iface nimbus, String owner) throws TException {
-        List<OwnerResourceSummary> known = nimbus.getOwnerResourceSummaries(owner);
-        JsonObject answer = owner(known.isEmpty() ? new OwnerResourceSummary(owner) : known.get(0));
+        List<OwnerResourceSummary> summaries = nimbus.getOwnerResourceSummaries(owner);
+        JsonObject answer = owner(summaries.isEmpty() ? new OwnerResourceSummary(owner) : summaries.get(0));
         answer.put(
                 "topologies",
                 nimbus.getTopologySummaries().stream()

@@ -94,7 +94,7 @@ record RestCall(RestRequest request, Map<String, String> variables) {
         throw RestRefusal.badRequest("'" + name + "' must be a JSON object");
     }
 
-    static int integer(String what, String text, int least, String alternative) throws RestRefusal {
+    static int integer(String subject, String text, int least, String alternative) throws RestRefusal {
         try {
             int value = Integer.parseInt(text);
             if (value >= least) {
@@ -104,6 +104,6 @@ record RestCall(RestRequest request, Map<String, String> variables) {
             // The same answer as for a number out of bounds.
         }
         throw RestRefusal.badRequest(
-                what + " must be a whole number, at least " + least + alternative + "; it is '" + text + "'");
+                subject + " must be a whole number, at least " + least + alternative + "; it is '" + text + "'");
     }
 }

@@ -72,8 +72,8 @@ final class TopologyActions {
         if (executors != null) {
             Map<String, Integer> numbers = new HashMap<>();
             for (Map.Entry<String, Object> entry : executors.entrySet()) {
-                String what = "the executors of '" + entry.getKey() + "'";
-                numbers.put(entry.getKey(), RestCall.integer(what, String.valueOf(entry.getValue()), 1, ""));
+                String subject = "the executors of '" + entry.getKey() + "'";
+                numbers.put(entry.getKey(), RestCall.integer(subject, String.valueOf(entry.getValue()), 1, ""));
             }
             options.set_num_executors(numbers);
         }

@@ -199,8 +199,8 @@ final class ClusterSummaries {
 
     /** {@return the worker of a task; 0 for the engine's own errors, which have no task} */
     private static int workerOf(Plan plan, int task) {
-        boolean known = task > 0 && task < plan.taskToExecutor().length;
-        return known ? plan.executors().get(plan.taskToExecutor()[task]).worker() : 0;
+        boolean exists = task > 0 && task < plan.taskToExecutor().length;
+        return exists ? plan.executors().get(plan.taskToExecutor()[task]).worker() : 0;
     }
 
     static int secondsOf(EngineSnapshot snapshot) {

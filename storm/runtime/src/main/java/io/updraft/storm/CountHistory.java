@@ -80,10 +80,10 @@ final class CountHistory {
 
     /** Returns the newest kept sample from before the window began; null if the window began before the topology. */
     private Sample baseOf(int seconds, long uptimeNanos) {
-        long from = uptimeNanos - TimeUnit.SECONDS.toNanos(seconds);
+        long begin = uptimeNanos - TimeUnit.SECONDS.toNanos(seconds);
         Sample base = null;
         for (Sample sample : samples.get(seconds)) {
-            if (sample.uptimeNanos <= from) {
+            if (sample.uptimeNanos <= begin) {
                 base = sample;
             }
         }

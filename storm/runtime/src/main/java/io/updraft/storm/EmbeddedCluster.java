@@ -249,12 +249,12 @@ public abstract class EmbeddedCluster extends TopologyCalls implements ILocalClu
         }
     }
 
-    /** Ends all topologies at the same time, with what {@code others} ends, and then what they share. */
-    void end(Duration drain, Runnable others) {
+    /** Ends all topologies at the same time, with what {@code guestsEnd} ends, and then what they share. */
+    void end(Duration drain, Runnable guestsEnd) {
         starts.endAll();
         List<EmbeddedTopology> all = topologies.all();
         all.forEach(topology -> kill(topology, drain));
-        others.run();
+        guestsEnd.run();
         all.forEach(EmbeddedCluster::awaitGone);
         zooKeeper.close();
         history.close();

@@ -129,7 +129,7 @@ public final class JarRunner implements AutoCloseable {
      */
     public static JarRunner open(ProgramFiles files) throws JarRunException {
         JarRunner runner = files.jar().isPresent() ? openConverted(files.jar().get()) : openClassPath();
-        files.others().forEach(runner.loader::add);
+        files.libraries().forEach(runner.loader::add);
         return runner;
     }
 

@@ -124,8 +124,8 @@ public class LocalNimbus extends NimbusCalls {
     }
 
     static <T> void change(String call, T store, FileAction<T> action) throws TException {
-        ask(call, store, known -> {
-            action.on(known);
+        ask(call, store, present -> {
+            action.on(present);
             return null;
         });
     }

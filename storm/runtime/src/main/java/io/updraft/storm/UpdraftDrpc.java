@@ -240,8 +240,8 @@ public class UpdraftDrpc implements ILocalDRPC {
     }
 
     private DRPCExecutionException meaningOf(Throwable error, Request request) {
-        if (error instanceof DRPCExecutionException known) {
-            return known;
+        if (error instanceof DRPCExecutionException reported) {
+            return reported;
         }
         if (error instanceof TimeoutException) {
             return failure(

@@ -47,12 +47,12 @@ public final class WorkerStatistics {
      * {@return the statistics of all executors of the worker}
      *
      * @param snapshot the engine's counts
-     * @param others the executors of Storm's own components, whose statistics are empty
+     * @param systemExecutors the executors of Storm's own components, whose statistics are empty
      */
-    public Map<ExecutorInfo, ExecutorStats> of(EngineSnapshot snapshot, Set<ExecutorInfo> others) {
+    public Map<ExecutorInfo, ExecutorStats> of(EngineSnapshot snapshot, Set<ExecutorInfo> systemExecutors) {
         Map<String, List<WindowCounts>> windows = history.windows(snapshot);
         Map<ExecutorInfo, ExecutorStats> statistics = new HashMap<>();
-        others.forEach(executor -> statistics.put(executor, ExecutorStatistics.none(windows.keySet())));
+        systemExecutors.forEach(executor -> statistics.put(executor, ExecutorStatistics.none(windows.keySet())));
         for (ExecutorPlan executor : plan.executors()) {
             if (executor.worker() == worker) {
                 ComponentPlan component = plan.components().get(executor.componentIndex());

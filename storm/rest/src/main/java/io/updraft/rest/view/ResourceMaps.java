@@ -57,10 +57,10 @@ public final class ResourceMaps {
     }
 
     public static void putRequested(JsonObject answer, Map<String, Double> resources) {
-        Map<String, Double> known = orEmpty(resources);
-        answer.put("requestedMemOnHeap", known.get(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME));
-        answer.put("requestedMemOffHeap", known.get(Constants.COMMON_OFFHEAP_MEMORY_RESOURCE_NAME));
-        answer.put("requestedCpu", known.get(Constants.COMMON_CPU_RESOURCE_NAME));
+        Map<String, Double> amounts = orEmpty(resources);
+        answer.put("requestedMemOnHeap", amounts.get(Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME));
+        answer.put("requestedMemOffHeap", amounts.get(Constants.COMMON_OFFHEAP_MEMORY_RESOURCE_NAME));
+        answer.put("requestedCpu", amounts.get(Constants.COMMON_CPU_RESOURCE_NAME));
     }
 
     private static Map<String, Double> orEmpty(Map<String, Double> resources) {

@@ -52,10 +52,10 @@ final class CountWindowBolt extends WindowedBoltExecutor {
         }
     }
 
-    private static Object read(Object from, String name) throws ReflectiveOperationException {
+    private static Object read(Object executor, String name) throws ReflectiveOperationException {
         Field field = WindowedBoltExecutor.class.getDeclaredField(name);
         field.setAccessible(true);
-        return field.get(from);
+        return field.get(executor);
     }
 
     /** Storm still creates its window manager and checks the settings. With a {@link CountWindow} the manager stays empty. */

@@ -72,11 +72,11 @@ public final class ShellResources {
         return file;
     }
 
-    private static void copyTree(Path from, Path target) throws IOException {
-        try (Stream<Path> tree = Files.walk(from)) {
+    private static void copyTree(Path root, Path target) throws IOException {
+        try (Stream<Path> tree = Files.walk(root)) {
             for (Path file : (Iterable<Path>) tree.filter(Files::isRegularFile)::iterator) {
                 try (InputStream in = Files.newInputStream(file)) {
-                    write(in, target.resolve(from.relativize(file).toString()));
+                    write(in, target.resolve(root.relativize(file).toString()));
                 }
             }
         }

@@ -86,12 +86,12 @@ final class Steps {
                 valueField);
     }
 
-    static Object get(Object from, Class<?> declaring, String name) throws ReflectiveOperationException {
-        return field(declaring, name).get(from);
+    static Object get(Object step, Class<?> declaring, String name) throws ReflectiveOperationException {
+        return field(declaring, name).get(step);
     }
 
-    static Field field(Class<?> of, String name) throws NoSuchFieldException {
-        Field field = of.getDeclaredField(name);
+    static Field field(Class<?> type, String name) throws NoSuchFieldException {
+        Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         return field;
     }
@@ -136,8 +136,8 @@ final class Steps {
                     (ComboList.Factory) get(tridents, "fact"));
         }
 
-        private static Object get(GroupedAggregator from, String field) throws ReflectiveOperationException {
-            return Steps.get(from, GroupedAggregator.class, field);
+        private static Object get(GroupedAggregator aggregator, String field) throws ReflectiveOperationException {
+            return Steps.get(aggregator, GroupedAggregator.class, field);
         }
 
         @Override

@@ -149,7 +149,7 @@ final class TridentBolt implements IBolt {
          */
         private static final class SteadyThrottler extends WindowedTimeThrottler {
             private final WindowedTimeThrottler throttler;
-            private boolean known;
+            private boolean decided;
             private boolean throttled;
 
             SteadyThrottler(WindowedTimeThrottler throttler) {
@@ -158,13 +158,13 @@ final class TridentBolt implements IBolt {
             }
 
             void begin() {
-                known = false;
+                decided = false;
             }
 
             @Override
             public boolean isThrottled() {
-                if (!known) {
-                    known = true;
+                if (!decided) {
+                    decided = true;
                     throttled = throttler.isThrottled();
                 }
                 return throttled;
@@ -174,7 +174,7 @@ final class TridentBolt implements IBolt {
             @Override
             public void markEvent() {
                 throttler.markEvent();
-                known = true;
+                decided = true;
                 throttled = true;
             }
         }

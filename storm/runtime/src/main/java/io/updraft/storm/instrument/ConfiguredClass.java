@@ -32,17 +32,17 @@ final class ConfiguredClass {
     }
 
     /** Creates an instance by the constructor without arguments; throws if that is not possible. */
-    static <T> T make(String setting, Class<T> of) {
+    static <T> T make(String setting, Class<T> type) {
         try {
-            var constructor = of.getDeclaredConstructor();
+            var constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
             return constructor.newInstance();
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
-                    setting + " names " + of.getName() + ", whose constructor failed: " + e.getCause(), e.getCause());
+                    setting + " names " + type.getName() + ", whose constructor failed: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(
-                    setting + " names " + of.getName() + ", which cannot be created: give it a constructor without"
+                    setting + " names " + type.getName() + ", which cannot be created: give it a constructor without"
                             + " arguments, and do not make it abstract or an inner class",
                     e);
         }

@@ -69,8 +69,8 @@ final class EventSampling {
     /** Returns the share of a component's emitted tuples to send, in percent. */
     public double percentOf(String component) {
         DebugOptions own = options.get(component);
-        DebugOptions said = own == null ? options.get(topologyId) : own;
-        return wanted && said != null && said.is_enable() ? said.get_samplingpct() : 0;
+        DebugOptions debug = own == null ? options.get(topologyId) : own;
+        return wanted && debug != null && debug.is_enable() ? debug.get_samplingpct() : 0;
     }
 
     /** Returns the options by component, or by the topology's id for all components. */

@@ -56,9 +56,9 @@ final class MessageTrace {
      * may emit the same list for other messages too. All others are recognized by the tree's id.
      */
     private boolean isOurs(Tuple input) {
-        Long known = root;
-        if (known != null) {
-            return input.getMessageId().getAnchorsToIds().containsKey(known);
+        Long rootId = root;
+        if (rootId != null) {
+            return input.getMessageId().getAnchorsToIds().containsKey(rootId);
         }
         if (input.getValues() == values) {
             input.getMessageId().getAnchorsToIds().keySet().forEach(only -> root = only);

@@ -173,16 +173,16 @@ final class MessageTraces {
 
     private void addLongestQueue(String bolt, List<Integer> tasks, List<String> reported) {
         int longest = 0;
-        int of = 0;
+        int longestTask = 0;
         for (int task : tasks) {
             int queued = bolts.get(task).task.control().queued();
             if (queued > longest) {
                 longest = queued;
-                of = task;
+                longestTask = task;
             }
         }
         if (longest > 0) {
-            reported.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + of + ")");
+            reported.add(longest + " tuples wait for bolt '" + bolt + "' (on the thread of task " + longestTask + ")");
         }
     }
 

@@ -111,10 +111,10 @@ final class MutationCheck implements Watcher {
         }
     }
 
-    private void reportChange(EmittedValues seal, String field, String what) {
+    private void reportChange(EmittedValues seal, String field, String change) {
         String subject = "a tuple of component '" + seal.component() + "' on stream '" + seal.stream() + "': " + field;
         if (emittedValues.isFirst(subject)) {
-            report.accept(new MutatedValueException(subject + " " + what
+            report.accept(new MutatedValueException(subject + " " + change
                     + "; all receivers share the tuple: emit a copy, and do not change emitted or received values"
                     + " (each field is reported once)"));
         }

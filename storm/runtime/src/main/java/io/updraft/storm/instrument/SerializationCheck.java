@@ -103,8 +103,8 @@ final class SerializationCheck implements Watcher {
         // A class without its own equals is compared by the bytes that its serializer writes of the copy.
         if (!ValueEquality.areSame(value, copy)
                 || !value.equals(copy) && !Arrays.equals(bytes, writer.serializeObject(copy))) {
-            String what = "comes back as " + text(copy) + " instead of " + text(value);
-            throw failure(stream, field, value, what, REWRITE, null);
+            String problem = "comes back as " + text(copy) + " instead of " + text(value);
+            throw failure(stream, field, value, problem, REWRITE, null);
         }
     }
 
@@ -124,8 +124,8 @@ final class SerializationCheck implements Watcher {
         for (int i = 0; i < values.size(); i++) {
             Object copy = i < copies.size() ? copies.get(i) : null;
             if (!ValueEquality.areSame(values.get(i), copy)) {
-                String what = "comes back as " + text(copy) + " instead of " + text(values.get(i));
-                throw failure(stream, i, values.get(i), what, "see topology.tuple.serializer", null);
+                String problem = "comes back as " + text(copy) + " instead of " + text(values.get(i));
+                throw failure(stream, i, values.get(i), problem, "see topology.tuple.serializer", null);
             }
         }
         return copies;
@@ -138,15 +138,15 @@ final class SerializationCheck implements Watcher {
     }
 
     private UnserializableValueException failure(
-            String stream, int field, Object value, String what, String remedy, Throwable cause) {
-        return failure(stream, describe(context, stream, field, value), what, remedy, cause);
+            String stream, int field, Object value, String problem, String remedy, Throwable cause) {
+        return failure(stream, describe(context, stream, field, value), problem, remedy, cause);
     }
 
     private UnserializableValueException failure(
-            String stream, String subject, String what, String remedy, Throwable cause) {
+            String stream, String subject, String problem, String remedy, Throwable cause) {
         return new UnserializableValueException(
                 "a tuple of component '" + context.getThisComponentId() + "' on stream '" + stream + "' cannot be sent"
-                        + " to another worker: " + subject + " " + what + "; " + remedy,
+                        + " to another worker: " + subject + " " + problem + "; " + remedy,
                 cause);
     }
 
@@ -202,8 +202,8 @@ final class SerializationCheck implements Watcher {
         }
 
         private static boolean areSameLists(List<?> value, List<?> copy) {
-            Iterator<?> others = copy.iterator();
-            return value.size() == copy.size() && value.stream().allMatch(each -> areSame(each, others.next()));
+            Iterator<?> copies = copy.iterator();
+            return value.size() == copy.size() && value.stream().allMatch(each -> areSame(each, copies.next()));
         }
 
         private static boolean areSameMaps(Map<?, ?> value, Map<?, ?> copy) {

@@ -51,10 +51,10 @@ public final class LegacyJar {
     public static boolean isOfLegacyProgram(Path jar, String mainClass) throws IOException {
         String path = mainClass.replace('.', '/') + CLASS;
         try (JarFile file = new JarFile(jar.toFile(), false)) {
-            Stream<JarEntry> others = file.stream()
+            Stream<JarEntry> nearest = file.stream()
                     .filter(entry -> entry.getName().endsWith(CLASS))
                     .sorted(Comparator.comparingInt(entry -> -commonStart(entry.getName(), path)));
-            return Stream.concat(Stream.ofNullable(file.getJarEntry(path)), others)
+            return Stream.concat(Stream.ofNullable(file.getJarEntry(path)), nearest)
                     .map(entry -> text(read(file, entry)))
                     .filter(LegacyClass::usesStorm)
                     .findFirst()
@@ -84,30 +84,30 @@ public final class LegacyJar {
      * Writes a copy, which is converted if any class uses the API of Storm 0.9 or 0.10. A converted copy has no signatures, because
      * its classes are others.
      *
-     * @param from a jar
-     * @param to the file to write
+     * @param source a jar
+     * @param target the file to write
      * @return whether the copy is converted
      * @throws IOException when a file cannot be read or written, or an entry is no class although it is named so
      */
-    public static boolean convert(Path from, Path to) throws IOException {
-        Path part = to.resolveSibling(to.getFileName() + ".part");
-        boolean legacy = isLegacy(from);
+    public static boolean convert(Path source, Path target) throws IOException {
+        Path part = target.resolveSibling(target.getFileName() + ".part");
+        boolean legacy = isLegacy(source);
         try {
             if (legacy) {
-                write(from, part);
+                write(source, part);
             } else {
-                Files.copy(from, part);
+                Files.copy(source, part);
             }
-            Files.move(part, to);
+            Files.move(part, target);
             return legacy;
         } finally {
             Files.deleteIfExists(part);
         }
     }
 
-    private static void write(Path from, Path to) throws IOException {
-        try (JarFile file = new JarFile(from.toFile(), false);
-                OutputStream out = Files.newOutputStream(to);
+    private static void write(Path source, Path target) throws IOException {
+        try (JarFile file = new JarFile(source.toFile(), false);
+                OutputStream out = Files.newOutputStream(target);
                 JarOutputStream jar = new JarOutputStream(out)) {
             LegacyMethods methods = new LegacyMethods();
             Set<String> written = new HashSet<>();

@@ -228,16 +228,16 @@ public final class JarClassLoader extends URLClassLoader implements ProgramClass
             return null;
         }
 
-        private static String copy(URL from, Path to) {
+        private static String copy(URL library, Path to) {
             try {
-                URLConnection connection = from.openConnection();
+                URLConnection connection = library.openConnection();
                 connection.setUseCaches(false);
                 try (InputStream in = connection.getInputStream()) {
                     Files.copy(in, to);
                 }
                 return to.toString();
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot copy the native library " + from + ": " + e.getMessage(), e);
+                throw new UncheckedIOException("cannot copy the native library " + library + ": " + e.getMessage(), e);
             }
         }
 

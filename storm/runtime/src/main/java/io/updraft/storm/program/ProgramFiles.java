@@ -11,10 +11,10 @@ import java.util.Optional;
  * The files of a program's classes that are not on the class path of the process.
  *
  * @param jar the program's jar, if it has one
- * @param others jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
+ * @param libraries jars and directories that are searched after the jar: those of {@code topology.classpath}, and jars that came
  *     with the program's jar
  */
-public record ProgramFiles(Optional<Path> jar, List<Path> others) {
+public record ProgramFiles(Optional<Path> jar, List<Path> libraries) {
     public static final ProgramFiles NONE = new ProgramFiles(Optional.empty(), List.of());
 
     /**
@@ -38,7 +38,7 @@ public record ProgramFiles(Optional<Path> jar, List<Path> others) {
     }
 
     public boolean isEmpty() {
-        return jar.isEmpty() && others.isEmpty();
+        return jar.isEmpty() && libraries.isEmpty();
     }
 
     private static Path pathOf(URL file) {

@@ -62,10 +62,10 @@ final class SocketTables implements PeerUser {
     @Override
     public OptionalInt of(InetSocketAddress peer, InetSocketAddress own) throws IOException {
         for (int i = 0; i < ATTEMPTS; i++) {
-            Map<String, Integer> known = readSince(System.nanoTime());
-            Integer user = known.get(hex6(peer) + " " + hex6(own));
+            Map<String, Integer> users = readSince(System.nanoTime());
+            Integer user = users.get(hex6(peer) + " " + hex6(own));
             if (user == null && peer.getAddress() instanceof Inet4Address) {
-                user = known.get(hex(peer) + " " + hex(own));
+                user = users.get(hex(peer) + " " + hex(own));
             }
             if (user != null) {
                 return OptionalInt.of(user);

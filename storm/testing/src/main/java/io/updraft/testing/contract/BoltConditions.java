@@ -110,16 +110,16 @@ record BoltConditions(
                 before = values.bytesOf("the input", tuple.getValues());
                 open.add(tuple);
             }
-            String what = tuple.getSourceStreamId().equals("__tick")
+            String subject = tuple.getSourceStreamId().equals("__tick")
                     ? "execute of a tick"
                     : "execute of " + tuple.getValues();
-            guarded.call(what, () -> bolt.execute(tuple));
+            guarded.call(subject, () -> bolt.execute(tuple));
             synchronized (this) {
                 byte[] after = values.bytesOf("the input", tuple.getValues());
                 if (before != null && after != null && !Arrays.equals(before, after)) {
                     findings.add(
                             Rule.LEAVES_INPUT_ALONE,
-                            what + " changes the values of its tuple: copy values before changing them");
+                            subject + " changes the values of its tuple: copy values before changing them");
                 }
             }
         }

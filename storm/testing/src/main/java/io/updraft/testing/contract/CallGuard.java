@@ -41,7 +41,7 @@ final class CallGuard implements AutoCloseable {
      * @return whether the call returned without throwing; always false after a call that did not return, and after
      *     {@link #giveUp}
      */
-    boolean call(String what, Call call) {
+    boolean call(String subject, Call call) {
         if (over) {
             return false;
         }
@@ -55,10 +55,10 @@ final class CallGuard implements AutoCloseable {
         } catch (TimeoutException e) {
             over = true;
             findings.add(
-                    Rule.RETURNS, what + " has not returned after " + limit.toMillis() + " ms; it is at " + where());
+                    Rule.RETURNS, subject + " has not returned after " + limit.toMillis() + " ms; it is at " + where());
         } catch (ExecutionException e) {
             if (!over) {
-                findings.add(Rule.THROWS_NOTHING, what + " threw " + thrown(e.getCause()));
+                findings.add(Rule.THROWS_NOTHING, subject + " threw " + thrown(e.getCause()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -75,13 +75,13 @@ final class ValueCheck {
     }
 
     /** Returns the serialized bytes of some values. Adds a violation and returns null if they cannot be serialized. */
-    byte[] bytesOf(String what, List<Object> values) {
+    byte[] bytesOf(String subject, List<Object> values) {
         try {
             return serializer.serialize(values);
         } catch (RuntimeException e) {
             findings.add(
                     Rule.SERIALIZABLE_VALUES,
-                    "values of " + what + " cannot be serialized: "
+                    "values of " + subject + " cannot be serialized: "
                             + OneLine.first(e)
                             + "; register their classes (topology.kryo.register) or make them Serializable");
             return null;

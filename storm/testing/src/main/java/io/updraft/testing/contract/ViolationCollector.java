@@ -17,9 +17,9 @@ final class ViolationCollector {
 
     synchronized void add(Rule rule, String message) {
         long ofRule = found.stream().filter(each -> each.rule() == rule).count();
-        boolean known = found.stream()
+        boolean repeated = found.stream()
                 .anyMatch(each -> each.rule() == rule && each.message().equals(message));
-        if (!known && ofRule < MAX_PER_RULE) {
+        if (!repeated && ofRule < MAX_PER_RULE) {
             found.add(new Violation(rule, during, message));
         }
     }
