@@ -19,11 +19,7 @@ final class SecretMask {
 
     private SecretMask() {}
 
-    /**
-     * {@return the configuration with asterisks in place of secret values, also within maps and lists}
-     *
-     * @param conf a configuration
-     */
+    /** Returns the configuration with asterisks in place of secret values, also within maps and lists. */
     public static Map<String, Object> hide(Map<?, ?> conf) {
         Map<String, Object> shown = new LinkedHashMap<>();
         conf.forEach((key, value) -> shown.put(String.valueOf(key), isSecret(key, value) ? HIDDEN : hideWithin(value)));

@@ -34,9 +34,7 @@ final class CountWindowBolt extends WindowedBoltExecutor {
     }
 
     /**
-     * {@return a replacement of an instance that is Storm's bolt for windows without timestamps and state, else the instance}
-     *
-     * @param instance a new component, not yet prepared
+     * Returns a replacement of an instance that is Storm's bolt for windows without timestamps and state, else the instance.
      */
     public static Object inPlaceOfWindowed(Object instance) {
         if (instance.getClass() != WindowedBoltExecutor.class) {

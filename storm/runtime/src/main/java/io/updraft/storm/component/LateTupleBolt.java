@@ -27,12 +27,7 @@ final class LateTupleBolt implements IBolt {
         this.lateStream = lateStream;
     }
 
-    /**
-     * {@return a wrapper of a bolt that has a stream of late tuples, else the instance itself}
-     *
-     * @param instance a new component, not yet prepared
-     * @param conf the component's configuration
-     */
+    /** Returns a wrapper of a bolt that has a stream of late tuples, else the instance itself. */
     public static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
         return instance instanceof IBolt bolt
                         && conf.get(Config.TOPOLOGY_BOLTS_LATE_TUPLE_STREAM) instanceof String late

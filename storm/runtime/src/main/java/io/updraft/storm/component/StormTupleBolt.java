@@ -36,12 +36,7 @@ final class StormTupleBolt implements IBolt {
         this.bolt = bolt;
     }
 
-    /**
-     * {@return a wrapper of an instance that keeps tuples in a state outside the process, else the instance itself}
-     *
-     * @param instance a new component, not yet prepared
-     * @param conf the component's configuration
-     */
+    /** Returns a wrapper of an instance that keeps tuples in a state outside the process, else the instance itself. */
     public static Object aroundIfNeeded(Object instance, Map<String, Object> conf) {
         Object provider = conf.get(Config.TOPOLOGY_STATE_PROVIDER);
         boolean inMemory = provider == null || provider.equals(InMemoryKeyValueStateProvider.class.getName());

@@ -34,11 +34,7 @@ final class TridentBolt implements IBolt {
         this.bolt = bolt;
     }
 
-    /**
-     * {@return a wrapper of an instance that is a component of Trident, else the instance itself}
-     *
-     * @param instance a new component, not yet prepared
-     */
+    /** Returns a wrapper of an instance that is a component of Trident, else the instance itself. */
     public static Object aroundIfTrident(Object instance) {
         if (instance instanceof MasterBatchCoordinator coordinator) {
             return new TridentCoordinator(coordinator);

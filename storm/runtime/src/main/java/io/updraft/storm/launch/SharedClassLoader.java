@@ -30,11 +30,7 @@ final class SharedClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
-    /**
-     * Creates a loader of the JVM's class path.
-     *
-     * @param parent the JVM's own class loader of the class path; only its parent is used, except for this package
-     */
+    /** Creates a loader of the JVM's class path. Of the JVM's own loader, only the parent is used, and this package. */
     SharedClassLoader(ClassLoader parent) {
         this(parent, classPath());
     }
@@ -62,8 +58,8 @@ final class SharedClassLoader extends URLClassLoader {
     }
 
     /**
-     * {@return whether the class that requests the other one belongs to Storm's client, to the serializer that Storm uses, or to
-     * Java's own serialization}
+     * Returns whether the class that requests the other one belongs to Storm's client, to the serializer that Storm uses, or
+     * to Java's own serialization.
      */
     private static boolean isAskedForTheProgram() {
         String asking = STACK.walk(frames -> frames.map(StackFrame::getClassName)

@@ -28,18 +28,15 @@ import org.apache.storm.utils.Utils;
 public final class LegacyCalls {
     private LegacyCalls() {}
 
-    /** Submits with Storm 0.9's defaults. */
     public static void submitTopology(String name, Map<String, Object> conf, StormTopology topology) throws TException {
         StormSubmitter.submitTopology(name, withDefaults(conf), topology);
     }
 
-    /** Submits with Storm 0.9's defaults. */
     public static void submitTopology(
             String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {
         StormSubmitter.submitTopology(name, withDefaults(conf), topology, options);
     }
 
-    /** Submits with Storm 0.9's defaults. */
     public static void submitTopology(
             String name,
             Map<String, Object> conf,
@@ -50,7 +47,6 @@ public final class LegacyCalls {
         StormSubmitter.submitTopology(name, withDefaults(conf), topology, options, listener);
     }
 
-    /** Submits with Storm 0.9's defaults. */
     public static void submitTopologyAs(
             String name,
             Map<String, Object> conf,
@@ -62,13 +58,11 @@ public final class LegacyCalls {
         StormSubmitter.submitTopologyAs(name, withDefaults(conf), topology, options, listener, user);
     }
 
-    /** Submits with Storm 0.9's defaults. */
     public static void submitTopologyWithProgressBar(String name, Map<String, Object> conf, StormTopology topology)
             throws TException {
         StormSubmitter.submitTopologyWithProgressBar(name, withDefaults(conf), topology);
     }
 
-    /** Submits with Storm 0.9's defaults. */
     public static void submitTopologyWithProgressBar(
             String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options) throws TException {
         StormSubmitter.submitTopologyWithProgressBar(name, withDefaults(conf), topology, options);
@@ -81,60 +75,49 @@ public final class LegacyCalls {
         return whole;
     }
 
-    /** Submits without a handle of the topology. */
     public static void submitTopology(
             ILocalCluster cluster, String name, Map<String, Object> conf, StormTopology topology) throws TException {
         cluster.submitTopology(name, conf, topology);
     }
 
-    /** Submits without a handle of the topology. */
     public static void submitTopologyWithOpts(
             ILocalCluster cluster, String name, Map<String, Object> conf, StormTopology topology, SubmitOptions options)
             throws TException {
         cluster.submitTopologyWithOpts(name, conf, topology, options);
     }
 
-    /** Returns the hooks of a task. */
     public static Collection<ITaskHook> getHooks(TopologyContext context) {
         return context.getHooks();
     }
 
-    /** Returns the component and stream of a tuple. */
     public static GlobalStreamId getSourceGlobalStreamid(Tuple tuple) {
         return tuple.getSourceGlobalStreamId();
     }
 
-    /** Deserializes one tuple. */
     public static List<Object> deserialize(Scheme scheme, byte[] bytes) {
         return scheme.deserialize(ByteBuffer.wrap(bytes));
     }
 
-    /** Deserializes tuples. */
     public static Iterable<List<Object>> deserialize(MultiScheme scheme, byte[] bytes) {
         return scheme.deserialize(ByteBuffer.wrap(bytes));
     }
 
-    /** Reads an integer of a configuration. */
     public static Integer getInt(Object value) {
         return ObjectReader.getInt(value);
     }
 
-    /** Reads an integer of a configuration. */
     public static Integer getInt(Object value, Integer otherwise) {
         return ObjectReader.getInt(value, otherwise);
     }
 
-    /** Reads a boolean of a configuration. */
     public static boolean getBoolean(Object value, boolean otherwise) {
         return ObjectReader.getBoolean(value, otherwise);
     }
 
-    /** Creates an instance of a class. */
     public static Object newInstance(String type) {
         return ReflectionUtils.newInstance(type);
     }
 
-    /** Deserializes an object that Java has serialized. */
     public static Object deserialize(byte[] bytes) {
         return Utils.javaDeserialize(bytes, Object.class);
     }

@@ -21,11 +21,7 @@ public final class LegacyTypes {
     /** A scheme of Storm 0.9, which gets arrays. */
     public interface Scheme extends org.apache.storm.spout.Scheme {
 
-        /**
-         * {@return the values of a tuple}
-         *
-         * @param bytes the message
-         */
+        /** Returns the values of a tuple. */
         List<Object> deserialize(byte[] bytes);
 
         @Override
@@ -37,11 +33,7 @@ public final class LegacyTypes {
     /** A scheme of Storm 0.9 that makes several tuples of a message, which gets arrays. */
     public interface MultiScheme extends org.apache.storm.spout.MultiScheme {
 
-        /**
-         * {@return the values of each tuple}
-         *
-         * @param bytes the message
-         */
+        /** Returns the values of each tuple. */
         Iterable<List<Object>> deserialize(byte[] bytes);
 
         @Override
@@ -79,38 +71,18 @@ public final class LegacyTypes {
         default void flush() {}
     }
 
-    /**
-     * The emitter of a partitioned Trident spout of Storm 0.9, which emits one partition at a time.
-     *
-     * @param <S> the description of all partitions
-     * @param <P> a partition
-     * @param <M> the metadata of a batch of a partition
-     */
-    public interface PartitionEmitter<S, P extends ISpoutPartition, M> extends IPartitionedTridentSpout.Emitter<S, P, M> {
+    /** The emitter of a partitioned Trident spout of Storm 0.9, which emits one partition at a time. */
+    public interface PartitionEmitter<S, P extends ISpoutPartition, M>
+            extends IPartitionedTridentSpout.Emitter<S, P, M> {
 
-        /**
-         * Emits the next batch of a partition.
-         *
-         * @param attempt the batch
-         * @param collector receives the tuples
-         * @param partition the partition
-         * @param last the metadata of the batch before
-         * @return the metadata of this batch
-         */
+        /** Emits the next batch of a partition. */
         M emitPartitionBatchNew(
                 TransactionAttempt attempt,
                 org.apache.storm.trident.operation.TridentCollector collector,
                 P partition,
                 M last);
 
-        /**
-         * Emits a batch of a partition again.
-         *
-         * @param attempt the batch
-         * @param collector receives the tuples
-         * @param partition the partition
-         * @param metadata the metadata of this batch
-         */
+        /** Emits a batch of a partition again. */
         void emitPartitionBatch(
                 TransactionAttempt attempt,
                 org.apache.storm.trident.operation.TridentCollector collector,
@@ -140,24 +112,11 @@ public final class LegacyTypes {
         }
     }
 
-    /**
-     * The emitter of an opaque partitioned Trident spout of Storm 0.9, which emits one partition at a time.
-     *
-     * @param <S> the description of all partitions
-     * @param <P> a partition
-     * @param <M> the metadata of a batch of a partition
-     */
-    public interface OpaqueEmitter<S, P extends ISpoutPartition, M> extends IOpaquePartitionedTridentSpout.Emitter<S, P, M> {
+    /** The emitter of an opaque partitioned Trident spout of Storm 0.9, which emits one partition at a time. */
+    public interface OpaqueEmitter<S, P extends ISpoutPartition, M>
+            extends IOpaquePartitionedTridentSpout.Emitter<S, P, M> {
 
-        /**
-         * Emits the next batch of a partition.
-         *
-         * @param attempt the batch
-         * @param collector receives the tuples
-         * @param partition the partition
-         * @param last the metadata of the batch before
-         * @return the metadata of this batch
-         */
+        /** Emits the next batch of a partition. */
         M emitPartitionBatch(
                 TransactionAttempt attempt,
                 org.apache.storm.trident.operation.TridentCollector collector,
