@@ -1,9 +1,6 @@
 package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.ResourceMaps;
-import io.updraft.rest.view.UiConf;
-import io.updraft.rest.view.UiText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

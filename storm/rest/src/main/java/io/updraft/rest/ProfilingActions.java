@@ -1,7 +1,6 @@
 package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.UiConf;
 import java.util.List;
 import java.util.Set;
 import org.apache.storm.generated.Nimbus;

@@ -3,7 +3,6 @@ package io.updraft.rest;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonException;
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.UiText;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,6 +1,5 @@
 package io.updraft.rest;
 
-import io.updraft.rest.view.UiConf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

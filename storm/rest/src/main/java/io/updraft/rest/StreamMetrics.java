@@ -1,9 +1,6 @@
 package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.StreamStatistics;
-import io.updraft.rest.view.TopologyExecutors;
-import io.updraft.rest.view.UiText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

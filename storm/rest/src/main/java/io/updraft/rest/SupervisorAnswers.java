@@ -1,10 +1,6 @@
 package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.ResourceMaps;
-import io.updraft.rest.view.UiConf;
-import io.updraft.rest.view.UiText;
-import io.updraft.rest.view.WorkerSummaries;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.SupervisorPageInfo;

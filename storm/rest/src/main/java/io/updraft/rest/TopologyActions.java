@@ -1,7 +1,6 @@
 package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.TopologyExecutors;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

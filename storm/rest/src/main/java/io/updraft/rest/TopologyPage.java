@@ -1,11 +1,6 @@
 package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.rest.view.ErrorAnswers;
-import io.updraft.rest.view.ResourceMaps;
-import io.updraft.rest.view.UiConf;
-import io.updraft.rest.view.UiText;
-import io.updraft.rest.view.WorkerSummaries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.updraft.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.rest.view.UiText;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

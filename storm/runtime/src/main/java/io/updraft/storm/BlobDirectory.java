@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.storm.file.FileTree;
+import io.updraft.storm.program.FileTree;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.storm.file.FileTree;
+import io.updraft.storm.program.FileTree;
 import io.updraft.storm.thrift.AllowedUsers;
 import io.updraft.storm.thrift.ThriftPort;
 import io.updraft.storm.thrift.ThriftSecurity;

@@ -2,7 +2,7 @@ package io.updraft.storm;
 
 import io.updraft.storm.conf.StormConfig;
 import io.updraft.storm.conf.SystemProperties;
-import io.updraft.storm.file.TemporaryDirectories;
+import io.updraft.storm.program.TemporaryDirectories;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;
 import java.io.OutputStream;

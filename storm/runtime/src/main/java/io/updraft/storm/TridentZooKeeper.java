@@ -1,6 +1,6 @@
 package io.updraft.storm;
 
-import io.updraft.storm.file.TemporaryDirectories;
+import io.updraft.storm.program.TemporaryDirectories;
 import io.updraft.storm.thrift.AllowedUsers;
 import java.io.File;
 import java.io.IOException;

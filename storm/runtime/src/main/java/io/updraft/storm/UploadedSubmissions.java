@@ -1,7 +1,7 @@
 package io.updraft.storm;
 
-import io.updraft.storm.file.FileTree;
 import io.updraft.storm.program.DeserializationLoader;
+import io.updraft.storm.program.FileTree;
 import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.text.FailureMessages;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.updraft.storm.context;
 
-import io.updraft.storm.file.FileTree;
+import io.updraft.storm.program.FileTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,5 @@
 package io.updraft.storm.program;
 
-import io.updraft.storm.file.TemporaryDirectories;
 import io.updraft.storm.launch.ProgramClasses;
 import io.updraft.storm.launch.SystemClassLoader;
 import java.io.IOException;

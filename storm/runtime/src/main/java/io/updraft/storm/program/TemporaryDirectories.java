@@ -1,4 +1,4 @@
-package io.updraft.storm.file;
+package io.updraft.storm.program;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

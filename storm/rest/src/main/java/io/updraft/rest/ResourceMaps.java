@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import org.apache.storm.Constants;
 import org.apache.storm.generated.SupervisorSummary;
 
 /** Resources by name, as Nimbus reports them. */
-public final class ResourceMaps {
+final class ResourceMaps {
     private static final Set<String> NAMED = Set.of(
             Constants.COMMON_ONHEAP_MEMORY_RESOURCE_NAME,
             Constants.COMMON_OFFHEAP_MEMORY_RESOURCE_NAME,

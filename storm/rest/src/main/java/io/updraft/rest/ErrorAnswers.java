@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
 import java.util.Comparator;
@@ -11,7 +11,7 @@ import org.apache.storm.utils.Time;
  *
  * @param conf makes the links to logs
  */
-public record ErrorAnswers(UiConf conf) {
+record ErrorAnswers(UiConf conf) {
     /** {@return all errors, oldest first} */
     public List<JsonObject> all(List<ErrorInfo> errors, String topology) {
         return errors.stream()

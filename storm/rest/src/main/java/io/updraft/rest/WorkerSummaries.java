@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.apache.storm.generated.WorkerSummary;
  *
  * @param conf makes the links to logs
  */
-public record WorkerSummaries(UiConf conf) {
+record WorkerSummaries(UiConf conf) {
     public List<JsonObject> of(List<WorkerSummary> workers) {
         return workers == null ? List.of() : workers.stream().map(this::worker).toList();
     }

@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.apache.storm.utils.Utils;
  *
  * @param conf the configuration; keys that are absent have Storm's defaults
  */
-public record UiConf(Map<String, Object> conf) {
+record UiConf(Map<String, Object> conf) {
     private static final String HTTP_PORT = "logviewer.port";
     private static final String HTTPS_PORT = "logviewer.https.port";
     private static final int DEFAULT_PORT = 8000;

@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import io.updraft.base.json.JsonObject;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.apache.storm.utils.Utils;
  *
  * @param conf makes the links to logs
  */
-public record ComponentStatistics(UiConf conf) {
+record ComponentStatistics(UiConf conf) {
     public void putSpout(JsonObject answer, ComponentPageInfo page, String topology) {
         answer.put(
                 "spoutSummary",

@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.apache.storm.utils.Utils;
  * @param window the time window
  * @param system whether Storm's own streams are included
  */
-public record StreamStatistics(List<ExecutorStats> executors, String window, boolean system) {
+record StreamStatistics(List<ExecutorStats> executors, String window, boolean system) {
     public SortedMap<String, Long> emitted() {
         return sum(ExecutorStats::get_emitted);
     }

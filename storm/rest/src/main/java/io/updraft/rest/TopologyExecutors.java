@@ -1,4 +1,4 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.apache.storm.utils.Utils;
  * @param spouts the spouts, by name
  * @param bolts the bolts, by name
  */
-public record TopologyExecutors(SortedMap<String, Component> spouts, SortedMap<String, Component> bolts) {
+record TopologyExecutors(SortedMap<String, Component> spouts, SortedMap<String, Component> bolts) {
     /**
      * A component and its executors.
      *

@@ -1,9 +1,9 @@
-package io.updraft.rest.view;
+package io.updraft.rest;
 
 import java.util.Locale;
 
 /** How the API writes durations, latencies and windows. */
-public final class UiText {
+final class UiText {
     /** The window that has no end. */
     public static final String ALL_TIME = ":all-time";
 
