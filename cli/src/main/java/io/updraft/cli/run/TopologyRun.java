@@ -170,7 +170,7 @@ public final class TopologyRun {
                         sockets.directory(),
                         topologies::workers,
                         request.workers() ? topologies::restart : null,
-                        NimbusSource.of(LocalNimbus.forServer(cluster)),
+                        NimbusSource.of(new LocalNimbus(cluster)),
                         metrics()),
                 request.view(),
                 consoleLines::add);

@@ -39,25 +39,16 @@ public class LocalNimbus extends NimbusCalls {
     private static final Logger LOG = LoggerFactory.getLogger(LocalNimbus.class);
 
     /**
-     * Creates the Nimbus of a cluster, whose kills return at once.
+     * Creates the Nimbus of a cluster, whose kills return at once, as those of Storm's Nimbus.
      *
      * @param cluster runs the topologies
      */
-    protected LocalNimbus(EmbeddedCluster cluster) {
+    public LocalNimbus(EmbeddedCluster cluster) {
         this(cluster, NimbusAddress.NONE);
     }
 
     LocalNimbus(EmbeddedCluster cluster, NimbusAddress address) {
         super(cluster, address);
-    }
-
-    /**
-     * {@return the Nimbus of a cluster for clients that do not wait for the end of what they kill, as of Storm's Nimbus}
-     *
-     * @param cluster runs the topologies
-     */
-    public static Nimbus.Iface forServer(EmbeddedCluster cluster) {
-        return new LocalNimbus(cluster);
     }
 
     /**

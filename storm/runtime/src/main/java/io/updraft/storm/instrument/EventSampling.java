@@ -81,8 +81,6 @@ final class EventSampling {
     /** Sends a sample of the tuples that a task emits to the event logger. */
     public static final class EventWatcher implements Watcher {
 
-        private static final double ALL = 100;
-
         private final TaskInstruments task;
         private final String component;
         private volatile double percent;
