@@ -25,7 +25,7 @@ import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.observe.profile.Profiler;
 import io.updraft.observe.signal.Signals;
-import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;

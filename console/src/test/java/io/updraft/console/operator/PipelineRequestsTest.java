@@ -12,7 +12,7 @@ import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.observe.view.Remark;
 import io.updraft.observe.view.RemarkView;
 import io.updraft.observe.view.Remarks;
-import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;

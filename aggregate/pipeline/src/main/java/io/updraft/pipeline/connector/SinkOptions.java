@@ -5,4 +5,9 @@ public interface SinkOptions {
 
     /** Returns a new sink with these options. It connects to nothing before {@link ResultSink#open}. */
     ResultSink sink();
+
+    /** Returns whether the sink stores positions together with results. */
+    default boolean keepsPositions() {
+        return false;
+    }
 }

@@ -1,8 +1,8 @@
 package io.updraft.pipeline.kafka;
 
+import io.updraft.kafka.share.ShareCoordinator;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkOptions;
-import io.updraft.pipeline.factory.SinkFactory;
 import io.updraft.pipeline.text.ResultFormat;
 import java.util.Map;
 
@@ -42,7 +42,7 @@ public record KafkaSinkOptions(
 
     /**
      * Returns a sink that does not commit positions. Throws an {@link IllegalArgumentException} when the options request
-     * commits of positions: {@link SinkFactory#create} makes such a sink, for the cluster of the source.
+     * commits of positions.
      */
     @Override
     public ResultSink sink() {
@@ -51,6 +51,16 @@ public record KafkaSinkOptions(
                     + " can be committed with results only if the source is Kafka; leave the group out");
         }
         return new KafkaSink(this);
+    }
+
+    /** Returns a sink that commits positions with results, through the coordinator of the source. */
+    public ResultSink sink(ShareCoordinator coordinator) {
+        return new TransactionalKafkaSink(this, coordinator);
+    }
+
+    @Override
+    public boolean keepsPositions() {
+        return group != null;
     }
 
     /** Returns a text with the servers, but without other settings of the producer such as passwords. */

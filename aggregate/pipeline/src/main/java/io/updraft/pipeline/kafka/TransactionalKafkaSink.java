@@ -29,7 +29,7 @@ import org.apache.kafka.common.errors.RetriableException;
  * Writes results to a topic of the source's cluster, in one transaction with the positions of their records. Readers of
  * committed records see each result once, even if processes die.
  */
-public final class TransactionalKafkaSink implements ResultSink {
+final class TransactionalKafkaSink implements ResultSink {
 
     private final KafkaSinkOptions options;
     private final ShareCoordinator coordinator;

@@ -1,23 +1,10 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.base.record.Chunk;
-import io.updraft.pipeline.aggregation.AggregateOutput;
-import io.updraft.pipeline.aggregation.AggregateTask;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.pipeline.partition.EventDistributor;
-import io.updraft.pipeline.partition.Partition;
-import io.updraft.pipeline.partition.PartitionMoves;
-import io.updraft.pipeline.partition.TaskInput;
-import io.updraft.pipeline.plan.AggregationPlan;
-import io.updraft.pipeline.plan.RoutingPlan;
-import io.updraft.pipeline.plan.RunPlan;
-import io.updraft.pipeline.retry.SinkRetries;
-import io.updraft.pipeline.retry.StopRequest;
-import io.updraft.pipeline.routing.RouteTask;
-import io.updraft.pipeline.writing.WriteTask;
 import io.updraft.timeseries.aggregate.BudgetShare;
 import java.util.List;
 import java.util.Map;

@@ -3,28 +3,20 @@ package io.updraft.pipeline.run;
 import io.updraft.kafka.router.Router;
 import io.updraft.kafka.share.ProcessDescription;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.factory.SinkFactory;
-import io.updraft.pipeline.factory.SourceFactory;
 import io.updraft.pipeline.kafka.KafkaCoordinators;
 import io.updraft.pipeline.kafka.KafkaReadOptions;
 import io.updraft.pipeline.kafka.KafkaSinkOptions;
 import io.updraft.pipeline.kafka.KafkaSource;
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.plan.AggregationPlan;
-import io.updraft.pipeline.plan.RoutingPlan;
-import io.updraft.pipeline.plan.RunSettings;
-import io.updraft.pipeline.rejection.RejectedRecordSinks;
-import io.updraft.pipeline.rejection.RejectedRecords;
-import io.updraft.pipeline.rejection.UnusableRecords;
-import io.updraft.pipeline.sink.record.RecordSink;
-import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.sink.RecordSink;
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.source.SourceFactory;
 import io.updraft.pipeline.source.http.HttpSource;
 import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.PipelineSpec;
-import io.updraft.pipeline.spec.SharedKeys;
+import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoders;
 import java.time.Duration;
@@ -77,7 +69,8 @@ public final class Pipelines {
     private static ShareCoordinator coordinator(PipelineSpec spec, SourceSpec.Kafka kafka) throws SourceException {
         boolean exactlyOnce = spec.sinks().stream()
                 .anyMatch(options -> options instanceof KafkaSinkOptions sink && sink.group() != null);
-        ProcessDescription process = ProcessDescription.ofThisProcess(spec.name(), kafka.topics(), SharedKeys.of(spec));
+        ProcessDescription process =
+                ProcessDescription.ofThisProcess(spec.name(), kafka.topics(), SpecWriter.sharedKeys(spec));
         return KafkaCoordinators.coordinator(kafka, process, spec.keyed(), exactlyOnce);
     }
 

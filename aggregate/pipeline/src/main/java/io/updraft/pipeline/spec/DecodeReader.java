@@ -2,8 +2,8 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.source.file.FileFinder;
-import io.updraft.pipeline.source.stdin.InputHead;
+import io.updraft.pipeline.source.FileFinder;
+import io.updraft.pipeline.source.InputHead;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;

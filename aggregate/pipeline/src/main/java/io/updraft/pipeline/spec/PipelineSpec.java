@@ -3,7 +3,7 @@ package io.updraft.pipeline.spec;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.sink.record.RecordSinkOptions;
+import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.List;
  * @param late the destination of rows that arrive after their windows were written; null to count them only
  * @param deadLetters the destination of records that cannot be decoded; null to count them only
  * @param parallelism the number of tasks that aggregate
- * @param keyed whether all records of a group are in the same unit, so that the results of each unit are final
+ * @param keyed whether all records of a group are in the same share, so that the results of each share are final
  * @param track whether the position up to which the source is written is tracked and committed; if not, each run starts over
  * @param unusable what happens to positions behind records of which none could be used
  * @param alarm how long a record may be missing in the results, beyond the time of its window, before it is reported; zero for

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads and writes durations such as {@code 250ms} and {@code 5m}, and sizes such as {@code 64MB}. */
-public final class QuantityText {
+final class QuantityText {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*([a-zA-Z]*)");
 

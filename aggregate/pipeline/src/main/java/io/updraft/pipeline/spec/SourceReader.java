@@ -2,7 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.source.file.FileFinder;
+import io.updraft.pipeline.source.FileFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

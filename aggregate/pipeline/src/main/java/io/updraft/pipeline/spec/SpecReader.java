@@ -4,10 +4,9 @@ import io.updraft.base.text.OneLine;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.factory.SinkFactory;
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.sink.record.RecordSinkOptions;
-import io.updraft.pipeline.source.file.FileFinder;
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.source.FileFinder;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -143,7 +142,7 @@ public final class SpecReader {
                 ? new RouteReader(spec, spec.map("route")).read(source, decodes)
                 : new AggregateReader(spec)
                         .read(source, decodes, () -> sinks.sinks(name, source, track), sinks, section.get("keyed"));
-        if (!track && rows.sinks().stream().anyMatch(SinkFactory::keepsPositions)) {
+        if (!track && rows.sinks().stream().anyMatch(SinkOptions::keepsPositions)) {
             spec.mistake(
                     "track", "a sink keeps positions, but 'track: false' turns positions off: leave out one of them");
         }

@@ -4,10 +4,10 @@ import io.updraft.pipeline.connector.PasswordMask;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.KafkaSinkOptions;
-import io.updraft.pipeline.sink.file.FileSinkOptions;
-import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
-import io.updraft.pipeline.sink.record.RecordSinkOptions;
-import io.updraft.pipeline.sink.redis.RedisSinkOptions;
+import io.updraft.pipeline.sink.FileSinkOptions;
+import io.updraft.pipeline.sink.PostgresSinkOptions;
+import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RedisSinkOptions;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
@@ -33,6 +33,20 @@ public final class SpecWriter {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][\\w./-]*|\\d+([mun]?s|[mhd]|[KMG]B)");
     private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
 
+    private static final Set<String> SHARED_IN = Set.of("aggregate", "route");
+    private static final Set<String> SHARED_SECTIONS = Set.of("format", "flatten", "time");
+    private static final Set<String> SHARED_KEYS = Set.of(
+            "group_by",
+            "measures",
+            "every",
+            "slide",
+            "lateness",
+            "early",
+            "route.key",
+            "route.topic",
+            "route.partitions",
+            "route.value");
+
     private final StringBuilder text = new StringBuilder();
     private int depth;
 
@@ -43,6 +57,30 @@ public final class SpecWriter {
         SpecWriter writer = new SpecWriter();
         writer.pipeline(spec);
         return writer.text.toString();
+    }
+
+    /**
+     * Returns the text of each key that the processes of a pipeline must agree on, since each has a part of the results. Sinks,
+     * limits and waits may differ: each process may write a file of its own.
+     */
+    public static Map<String, String> sharedKeys(PipelineSpec spec) {
+        Map<String, String> texts = new TreeMap<>();
+        String section = "";
+        String key = "";
+        for (String line : write(spec).split("\n")) {
+            int depth = (line.length() - line.stripLeading().length()) / 2;
+            String name = line.strip().split(":", 2)[0];
+            section = depth == 0 ? name : section;
+            if (depth == 0) {
+                key = name;
+            } else if (depth == 1 && SHARED_IN.contains(section)) {
+                key = section.equals("route") ? "route." + name : name;
+            }
+            if (SHARED_IN.contains(section) ? SHARED_KEYS.contains(key) : SHARED_SECTIONS.contains(key)) {
+                texts.merge(key, line, (before, more) -> before + "\n" + more);
+            }
+        }
+        return texts;
     }
 
     private void pipeline(PipelineSpec spec) {

@@ -11,7 +11,7 @@ import java.util.List;
  * CSV as in RFC 4180 but with line feeds, or the same with tabs. A missing value is written as nothing and empty text as {@code
  * ""}, so that readers can distinguish them.
  */
-public final class DelimitedText implements RowText {
+final class DelimitedText implements RowText {
 
     private final List<SchemaField> fields;
     private final char delimiter;

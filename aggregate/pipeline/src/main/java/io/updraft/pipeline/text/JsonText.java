@@ -59,7 +59,7 @@ public final class JsonText implements RowText {
         value(row, slot, out);
     }
 
-    void value(RecordRow row, int slot, Utf8Buffer out) {
+    public void value(RecordRow row, int slot, Utf8Buffer out) {
         if (ValueText.isText(row, slot)) {
             byte[] text = ValueText.text(row, slot);
             string(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text), out);

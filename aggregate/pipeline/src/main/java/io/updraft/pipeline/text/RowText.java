@@ -40,9 +40,13 @@ public interface RowText {
         }
     }
 
+    static RowText delimited(Schema columns, char delimiter) {
+        return new DelimitedText(columns, delimiter);
+    }
+
     static RowText of(ResultFormat format, Schema columns) {
         return switch (format) {
-            case CSV -> new DelimitedText(columns, ',');
+            case CSV -> delimited(columns, ',');
             case JSON -> new JsonText(columns);
             case PARQUET -> throw new IllegalArgumentException("Parquet is not a text format");
         };

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.servers.KafkaServer;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.updraft.pipeline.process;
 
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.updraft.engine.snapshot.Move;
 import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.servers.KafkaServer;
 import java.nio.charset.StandardCharsets;

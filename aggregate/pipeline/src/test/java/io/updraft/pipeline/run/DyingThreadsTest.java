@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
-import io.updraft.pipeline.plan.AggregationPlan;
-import io.updraft.pipeline.plan.RunPlan;
-import io.updraft.pipeline.plan.RunSettings;
-import io.updraft.pipeline.rejection.RejectedRecordSinks;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.Decoders;

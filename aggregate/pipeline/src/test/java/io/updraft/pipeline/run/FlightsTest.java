@@ -3,7 +3,6 @@ package io.updraft.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,8 +2,6 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.RunningPipeline;
-import io.updraft.pipeline.plan.AggregationPlan;
 import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.timeseries.aggregate.AggregatorOptions;

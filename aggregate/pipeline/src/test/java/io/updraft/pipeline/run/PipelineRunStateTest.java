@@ -2,11 +2,6 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.plan.RoutingPlan;
-import io.updraft.pipeline.plan.RunPlan;
-import io.updraft.pipeline.plan.RunSettings;
-import io.updraft.pipeline.rejection.RejectedRecords;
-import io.updraft.pipeline.rejection.UnusableRecords;
 import io.updraft.timeseries.record.RecordRow;
 import java.time.Duration;
 import java.util.List;

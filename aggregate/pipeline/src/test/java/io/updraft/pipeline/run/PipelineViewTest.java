@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.observe.pipeline.RejectedSample;
 import io.updraft.observe.pipeline.RejectedSample.Kind;
-import io.updraft.pipeline.RunningPipeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.factory.SourceFactory;
-import io.updraft.pipeline.plan.AggregationPlan;
-import io.updraft.pipeline.plan.RunPlan;
-import io.updraft.pipeline.plan.RunSettings;
-import io.updraft.pipeline.rejection.RejectedRecordSinks;
-import io.updraft.pipeline.rejection.UnusableRecords;
+import io.updraft.pipeline.source.SourceFactory;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.TimeSpec;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.base.testing.Await;
 import io.updraft.kafka.router.KeyPartition;
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.servers.FreePorts;
 import io.updraft.servers.KafkaServer;

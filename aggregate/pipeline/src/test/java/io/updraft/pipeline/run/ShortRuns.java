@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.RunningPipeline;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.servers.KafkaServer;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.engine.testing.CapturedWarnings;
 import io.updraft.observe.pipeline.PipelineProgress;
-import io.updraft.pipeline.counter.UsedRecords;
-import io.updraft.pipeline.rejection.UnusableRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

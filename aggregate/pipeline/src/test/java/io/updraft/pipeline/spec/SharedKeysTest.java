@@ -24,7 +24,7 @@ class SharedKeysTest {
             """;
 
     private static Map<String, String> keys(String yaml, Object... values) throws Exception {
-        return SharedKeys.of(new SpecReader(Map.of()).read("test.yaml", yaml.formatted(values), "test"));
+        return SpecWriter.sharedKeys(new SpecReader(Map.of()).read("test.yaml", yaml.formatted(values), "test"));
     }
 
     @Test

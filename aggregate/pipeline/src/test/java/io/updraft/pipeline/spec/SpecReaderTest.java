@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.connector.SourceSpec;
-import io.updraft.pipeline.sink.console.ConsoleSinkOptions;
-import io.updraft.pipeline.sink.file.FileSinkOptions;
-import io.updraft.pipeline.sink.postgres.PostgresSinkOptions;
+import io.updraft.pipeline.sink.ConsoleSinkOptions;
+import io.updraft.pipeline.sink.FileSinkOptions;
+import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.query.AggregateFunction;

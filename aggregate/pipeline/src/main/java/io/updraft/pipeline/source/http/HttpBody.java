@@ -3,7 +3,7 @@ package io.updraft.pipeline.source.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
-import io.updraft.pipeline.source.file.StreamCompression;
+import io.updraft.pipeline.text.GzipMembers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,7 +86,7 @@ final class HttpBody implements AutoCloseable {
         }
         InputStream packed = new ByteArrayInputStream(bytes, 0, length);
         if (!packing.equals("deflate")) {
-            try (InputStream unpacked = StreamCompression.GZIP.unpack(packed, HttpBody::refuse)) {
+            try (InputStream unpacked = new GzipMembers(packed, HttpBody::refuse)) {
                 return read(unpacked);
             }
         }

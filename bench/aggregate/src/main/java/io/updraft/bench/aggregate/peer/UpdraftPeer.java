@@ -1,7 +1,7 @@
 package io.updraft.bench.aggregate.peer;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.pipeline.RunningPipeline;
+import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.spec.SpecReader;
 import java.time.Duration;

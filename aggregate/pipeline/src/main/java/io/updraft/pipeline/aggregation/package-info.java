@@ -1,2 +1,0 @@
-/** The task that decodes records and aggregates rows, with its state of each partition. */
-package io.updraft.pipeline.aggregation;

@@ -1,2 +1,0 @@
-/** Cuts streams into records: lines, and rows of CSV. */
-package io.updraft.pipeline.line;

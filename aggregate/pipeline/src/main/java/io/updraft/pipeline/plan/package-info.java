@@ -1,2 +1,0 @@
-/** What a run is to do: one type for each kind of run. */
-package io.updraft.pipeline.plan;

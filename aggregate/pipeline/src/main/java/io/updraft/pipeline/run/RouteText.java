@@ -1,0 +1,80 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.pipeline.text.JsonText;
+import io.updraft.pipeline.text.Utf8Buffer;
+import io.updraft.pipeline.text.ValueText;
+import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import io.updraft.timeseries.record.SchemaField;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Makes keys and values of rows that are routed, or written as late records or dead letters. The key of one field is its text,
+ * as other producers write it; the key of several fields is a JSON array of their values. One thread.
+ */
+final class RouteText {
+
+    private final JsonText json;
+    private final ValueText values = new ValueText("true", "false");
+    private final int[] slots;
+    private final FieldType[] types;
+    private final int columns;
+    private final Utf8Buffer buffer = new Utf8Buffer();
+
+    /** Creates a writer for rows. */
+    public RouteText(Schema schema, List<String> key) {
+        json = new JsonText(schema);
+        columns = schema.fields().size();
+        slots = key.stream().mapToInt(schema::slot).toArray();
+        types = Arrays.stream(slots)
+                .mapToObj(slot -> schema.fields().get(slot))
+                .map(SchemaField::type)
+                .toArray(FieldType[]::new);
+    }
+
+    /** Returns the key; empty for a single field without a value. */
+    public byte[] key(RecordRow row) {
+        buffer.clear();
+        if (slots.length == 1) {
+            plain(row);
+        } else {
+            buffer.add('[');
+            for (int i = 0; i < slots.length; i++) {
+                if (i > 0) {
+                    buffer.add(',');
+                }
+                json.value(row, slots[i], buffer);
+            }
+            buffer.add(']');
+        }
+        return buffer.toArray();
+    }
+
+    private void plain(RecordRow row) {
+        int slot = slots[0];
+        if (ValueText.isText(row, slot)) {
+            byte[] text = ValueText.text(row, slot);
+            buffer.add(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text));
+        } else if (row.has(slot)) {
+            buffer.add(values.of(row, slot, types[0]));
+        }
+    }
+
+    /** Returns a group of a window as a JSON object, in the form of results. */
+    public byte[] group(TimeWindow window, RecordRow row) {
+        buffer.clear();
+        json.row(window, row, buffer);
+        byte[] line = buffer.toArray();
+        return Arrays.copyOf(line, line.length - 1);
+    }
+
+    /** Returns the row as a JSON object. */
+    public byte[] row(RecordRow row) {
+        buffer.clear();
+        json.columns(row, 0, columns, buffer);
+        return buffer.toArray();
+    }
+}

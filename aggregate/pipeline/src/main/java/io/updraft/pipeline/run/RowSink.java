@@ -1,0 +1,120 @@
+package io.updraft.pipeline.run;
+
+import io.updraft.base.record.Chunk;
+import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.record.RecordRow;
+
+/** Adds the rows of one chunk to windows, and closes windows between two rows if {@code closes}. Not thread-safe. */
+final class RowSink implements RowHandler {
+
+    /** What the chunks of a task have in common. */
+    record Context(
+            Decoder decoder, RowTime times, WindowBounds bounds, TaskCounters counters, RejectedRecords rejected) {
+
+        void reject(Partition partition, long position, byte[] bytes, int from, int length, String reason) {
+            if (partition.seen().covers(position)) {
+                counters.rejectedAgain(partition.name(), position, reason);
+                return;
+            }
+            counters.rejected(partition.name(), position, reason);
+            rejected.reject(partition.name(), position, bytes, from, length, reason);
+        }
+    }
+
+    private final Context context;
+    private final ShareWindows shareWindows;
+    private final PartitionProgress state;
+    private final Partition partition;
+    private final Chunk chunk;
+    private final long now;
+    private final boolean closes;
+    /** Whether an earlier run may have written windows with rows of the chunk, which still accept rows. */
+    private final boolean rereads;
+
+    private long lastEnd = Long.MIN_VALUE;
+    /** The time of a row that closes windows before the next row of the chunk. */
+    private long closingTime;
+
+    /**
+     * Creates a sink.
+     *
+     * @param closes whether the partition alone determines the watermark. Then the limits of chunks, which differ after a crash, do
+     *     not decide which rows are in a window
+     */
+    RowSink(
+            Context context,
+            ShareWindows shareWindows,
+            PartitionProgress state,
+            Chunk chunk,
+            long now,
+            boolean closes) {
+        this.context = context;
+        this.shareWindows = shareWindows;
+        this.state = state;
+        this.partition = state.partition;
+        this.chunk = chunk;
+        this.now = now;
+        this.closes = closes;
+        this.rereads =
+                context.bounds.lateness() > 0 && chunk.from() < partition.seen().end();
+        this.closingTime = closingTime();
+    }
+
+    private long closingTime() {
+        return closes ? shareWindows.closingTime() : Long.MAX_VALUE;
+    }
+
+    /** Returns the end of the latest window that accepted a row; {@link Long#MIN_VALUE} if none did. */
+    long lastEnd() {
+        return lastEnd;
+    }
+
+    @Override
+    public void row(RecordRow row, long position, long sourceTime) {
+        long time = context.times.of(row, sourceTime, now);
+        String mistake = context.times.mistake(row, time, now);
+        if (mistake != null) {
+            Decoder decoder = context.decoder;
+            rejected(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), mistake);
+            return;
+        }
+        context.counters.row();
+        long end = rereads
+                ? shareWindows.aggregator.add(row, time, partition.seen().writtenUntil(position))
+                : shareWindows.aggregator.add(row, time);
+        state.advanceTime(time);
+        if (time >= closingTime) {
+            closeBeforeNextRow(position);
+        }
+        if (end != Aggregator.LATE) {
+            lastEnd = Math.max(lastEnd, end);
+        } else {
+            late(row, position, time);
+        }
+    }
+
+    private void late(RecordRow row, long position, long time) {
+        if (partition.seen().covers(position, context.bounds.lastEnd(time))) {
+            context.counters.reread();
+        } else {
+            context.counters.late();
+            context.rejected.late(partition.name(), position, row, time);
+        }
+    }
+
+    private void closeBeforeNextRow(long position) {
+        shareWindows.update(state);
+        long watermark = shareWindows.watermark();
+        if (shareWindows.passes(watermark)) {
+            shareWindows.close(watermark, position);
+        }
+        closingTime = closingTime();
+    }
+
+    @Override
+    public void rejected(long position, byte[] bytes, int from, int length, String reason) {
+        context.reject(partition, position, bytes, from, length, reason);
+    }
+}

@@ -1,0 +1,2 @@
+/** Sinks of results and of refused records: the terminal, files, PostgreSQL, Redis. */
+package io.updraft.pipeline.sink;

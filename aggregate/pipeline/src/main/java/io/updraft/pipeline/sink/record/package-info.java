@@ -1,2 +1,0 @@
-/** Sinks of refused records. */
-package io.updraft.pipeline.sink.record;

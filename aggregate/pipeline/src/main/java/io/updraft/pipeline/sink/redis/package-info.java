@@ -1,2 +1,0 @@
-/** Redis as a sink. */
-package io.updraft.pipeline.sink.redis;

@@ -1,2 +1,0 @@
-/** The source that generates records for trials. */
-package io.updraft.pipeline.source.generator;

@@ -1,2 +1,0 @@
-/** Standard input as a source. */
-package io.updraft.pipeline.source.stdin;
