@@ -5,7 +5,6 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** Builds the settings of Kafka's clients. */
 final class KafkaClientSettings {
 
     /** After this time without an answer, the request goes to another broker. */

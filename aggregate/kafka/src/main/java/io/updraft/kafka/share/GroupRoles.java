@@ -60,7 +60,6 @@ final class GroupRoles {
         return ProcessDescription.read(bytes);
     }
 
-    /** Returns whether a member may work. */
     boolean agrees(String member) {
         ProcessDescription process = described.get(member);
         return process == null

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class Membership {
 
-    /** The setting of the consumer. */
     static final String SETTING = "updraft.membership";
 
     /** How long a member has no shares until it says so if the leader does not say why. Shares that move take less. */

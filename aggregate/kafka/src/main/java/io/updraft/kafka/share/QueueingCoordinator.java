@@ -114,7 +114,6 @@ abstract class QueueingCoordinator implements ShareCoordinator {
         }
     }
 
-    /** Returns the ownerships of commits that have ended. */
     protected final synchronized List<ShareOwnership> ended(List<ShareCommit> commits) {
         boolean may = mayOwn();
         return commits.stream()

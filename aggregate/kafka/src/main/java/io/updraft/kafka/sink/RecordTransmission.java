@@ -54,7 +54,6 @@ final class RecordTransmission {
         }
     }
 
-    /** Takes the answer to a record. */
     synchronized void answer(long number, int bytes, Exception failed) {
         if (failed != null && RecordRefusals.isRefusal(failed)) {
             refusals.add(number, bytes, failed);

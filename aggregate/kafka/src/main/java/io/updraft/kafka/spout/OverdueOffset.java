@@ -13,14 +13,12 @@ import java.util.concurrent.TimeUnit;
  */
 record OverdueOffset(String partition, long offset, long ageNanos, int attempts, String lastSeen) {
 
-    /** {@return a message of one line for the log} */
     public String message() {
         return "offset " + offset + " of " + partition + " has not left the topology for "
                 + TimeUnit.NANOSECONDS.toSeconds(ageNanos) + " s, after " + attempts + " failures"
                 + (lastSeen == null ? "" : ", last seen in " + lastSeen);
     }
 
-    /** Returns a copy with another place. */
     public OverdueOffset seenIn(String place) {
         return new OverdueOffset(partition, offset, ageNanos, attempts, place);
     }

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
  */
 record RetryPolicy(int retries, long initialNanos, long maxNanos) {
 
-    /** Checks the numbers. */
     public RetryPolicy {
         if (retries < 0 || initialNanos < 0 || maxNanos < initialNanos) {
             throw new IllegalArgumentException(

@@ -73,7 +73,6 @@ final class AggregateTask implements AutoCloseable {
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
-    /** Handles an input from a task that reads a source. */
     public void handle(TaskInput input) {
         if (input instanceof TaskInput.SourceEnded end) {
             reachedEnd = end.whole();

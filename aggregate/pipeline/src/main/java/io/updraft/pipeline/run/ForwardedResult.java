@@ -7,7 +7,6 @@ import io.updraft.timeseries.record.Schema;
 /** A result that is another one in all but its rows. */
 interface ForwardedResult extends WindowResult {
 
-    /** Returns the other result. */
     WindowResult result();
 
     @Override

@@ -10,14 +10,12 @@ record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters 
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRejections.class);
 
-    /** Rejects the groups that overflow. */
     void overflows(SinkDelivery.ShareResult each) {
         if (isLast(each.result())) {
             each.result().forEachOverflow(group -> reject(each, group));
         }
     }
 
-    /** Rejects a group that a sink refuses. */
     void refused(SinkDelivery.ShareResult each, WindowResult.Overflow group) {
         if (isLast(each.result())) {
             reject(each, group);

@@ -27,7 +27,6 @@ record Partition(
         PartitionFrontier frontier,
         LongFunction<String> fingerprints) {
 
-    /** Creates a partition that is read from a position on. */
     public Partition(
             String name,
             Share share,

@@ -18,7 +18,6 @@ final class PartitionFrontier {
     private long position;
     private long latest = Long.MIN_VALUE;
 
-    /** Creates the frontier of a partition that is read from a position on. */
     PartitionFrontier(long begin) {
         sent = begin;
         position = begin;

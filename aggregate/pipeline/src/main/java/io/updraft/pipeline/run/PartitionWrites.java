@@ -32,7 +32,6 @@ final class PartitionWrites {
             return partition;
         }
 
-        /** Begins a record of the chunk. */
         void begin() {
             synchronized (PartitionWrites.this) {
                 open++;

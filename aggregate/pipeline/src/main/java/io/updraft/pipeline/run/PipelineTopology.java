@@ -53,7 +53,6 @@ final class PipelineTopology {
         return builder.createTopology();
     }
 
-    /** Runs an {@link AggregateTask} as a bolt. */
     private static final class AggregateTaskBolt extends TaskBolt {
 
         private static final long serialVersionUID = 1;
@@ -201,7 +200,6 @@ final class PipelineTopology {
 
         transient PipelineRunState state;
 
-        /** A call of the task. */
         interface Step {
             void run() throws SinkException, InterruptedException;
         }

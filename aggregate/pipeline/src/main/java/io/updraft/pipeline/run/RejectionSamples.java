@@ -20,7 +20,6 @@ import java.util.stream.Stream;
  */
 final class RejectionSamples {
 
-    /** The most samples of a kind. */
     static final int KEPT = 20;
 
     /** The longest text of a sample, columns of a terminal. */

@@ -36,7 +36,6 @@ final class RouteTask implements RowHandler {
     /** The length of the beginning of a refused record in a message. */
     private static final int HEAD_BYTES = 300;
 
-    /** Receives the progress of a route task. */
     public interface ProgressListener {
         /** Reports that all rows of a chunk are stored. Called on any thread. */
         void written(Partition partition, long from);
@@ -95,7 +94,6 @@ final class RouteTask implements RowHandler {
         this.givenUp = givenUp;
     }
 
-    /** Handles an input from a task that reads a source. */
     public void handle(TaskInput input) {
         if (input instanceof TaskInput.SourceEnded) {
             end();
@@ -206,7 +204,6 @@ final class RouteTask implements RowHandler {
         return TerminalText.show(length > HEAD_BYTES ? text + "..." : text, HEAD_BYTES);
     }
 
-    /** Returns the bytes of the current record. */
     private byte[] record() {
         int from = decoder.recordFrom();
         return Arrays.copyOfRange(chunk.bytes(), from, from + decoder.recordLength());

@@ -24,7 +24,6 @@ final class RouteText {
     private final int columns;
     private final Utf8Buffer buffer = new Utf8Buffer();
 
-    /** Creates a writer for rows. */
     public RouteText(Schema schema, List<String> key) {
         json = new JsonText(schema);
         columns = schema.fields().size();
@@ -71,7 +70,6 @@ final class RouteText {
         return Arrays.copyOf(line, line.length - 1);
     }
 
-    /** Returns the row as a JSON object. */
     public byte[] row(RecordRow row) {
         buffer.clear();
         json.columns(row, 0, columns, buffer);

@@ -32,7 +32,6 @@ record RunSettings(
         RejectedRecords rejected,
         UnusableRecords unusable) {
 
-    /** Opens a source. */
     public interface SourceOpener {
         /**
          * Opens the source. Called once, by the thread that uses it.

@@ -51,7 +51,6 @@ final class ShareWindows {
     private final Set<PartitionProgress> unwritten = new LinkedHashSet<>();
     /** The partitions that other tasks may have read further in an earlier run. */
     private final Set<PartitionProgress> rereading = new LinkedHashSet<>();
-    /** The partitions to report. */
     private final Set<PartitionProgress> changed = new LinkedHashSet<>();
 
     private boolean advanced;
@@ -211,7 +210,6 @@ final class ShareWindows {
         return partitions.values().stream().allMatch(PartitionProgress::isEnded);
     }
 
-    /** Returns a report of a partition that was opened. */
     AggregateOutput.Closed reportOpened(int task, Partition partition, boolean track) {
         PartitionProgress state = partitions.get(partition);
         Map<Partition, Long> done = track ? Map.of(partition, state.done()) : Map.of();

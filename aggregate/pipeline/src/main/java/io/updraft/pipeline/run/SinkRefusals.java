@@ -128,7 +128,6 @@ final class SinkRefusals {
         reduced.clear();
     }
 
-    /** A result without some of its rows. */
     private record ReducedResult(WindowResult result, Set<Long> without) implements ForwardedResult {
 
         @Override

@@ -177,7 +177,6 @@ final class StopRequest {
                     : Math.max(1, Math.min(millis, limit.minus(length()).toMillis()));
         }
 
-        /** Returns whether the wait was interrupted. */
         synchronized boolean wasInterrupted() {
             return interrupted;
         }

@@ -25,7 +25,6 @@ record TaskWatermark(long active, long idle, String slowest) {
                 : and(new TaskWatermark(watermark, Long.MIN_VALUE, itsSlowest));
     }
 
-    /** Returns the watermark of these partitions and others. */
     public TaskWatermark and(TaskWatermark other) {
         boolean isOther = slowest == null || other.slowest != null && other.active < active;
         return new TaskWatermark(

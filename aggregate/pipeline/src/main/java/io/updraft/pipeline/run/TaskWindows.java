@@ -28,7 +28,6 @@ final class TaskWindows implements AutoCloseable {
         return common == null ? shares.get(share) : common;
     }
 
-    /** Returns the windows of a share that is opened. */
     ShareWindows open(Partition.Share share) {
         return common == null ? shares.computeIfAbsent(share, create) : common;
     }
@@ -49,7 +48,6 @@ final class TaskWindows implements AutoCloseable {
         return common == null ? shares.values() : List.of(common);
     }
 
-    /** Sets the counters of what is in memory. */
     void count(TaskCounters counters) {
         long windows = 0;
         long groups = 0;

@@ -91,7 +91,6 @@ final class WriteTask implements AutoCloseable {
         this.drops = plan.settings().keyed() ? null : new ShareDrops(tasks);
     }
 
-    /** Opens the sinks. */
     public void open() throws SinkException, InterruptedException {
         for (ResultSink sink : plan.sinks()) {
             sinks.put(sink, new SinkRefusals(sink, rejections));
@@ -131,7 +130,6 @@ final class WriteTask implements AutoCloseable {
                                 .orElseThrow()));
     }
 
-    /** Handles an output of an aggregate task. */
     public void handle(AggregateOutput output) throws SinkException, InterruptedException {
         if (output instanceof AggregateOutput.Closed closed) {
             take(closed);

@@ -36,7 +36,6 @@ final class PostgresCopyText implements RowText {
         copy(manager, command, out -> rows(result, buffer, out));
     }
 
-    /** Returns a group as a line. */
     byte[] line(TimeWindow window, RecordRow row) {
         buffer.clear();
         row(window, row, buffer);

@@ -1,6 +1,5 @@
 package io.updraft.pipeline.sink;
 
-/** The layout of results as keys of Redis. */
 enum RedisLayout {
     /** A hash for each group and window, with a field for each measure that has a value. */
     HASH,

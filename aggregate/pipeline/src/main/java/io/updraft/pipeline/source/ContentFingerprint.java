@@ -36,7 +36,6 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
         return new ContentFingerprint(identity.length(), identity.hash(), at, length, hash(tail, 0, length));
     }
 
-    /** Returns the fingerprint of a whole file. */
     static ContentFingerprint ofWhole(String key, FileChannel channel) throws IOException {
         return of(FileIdentity.of(key, channel), channel, channel.size());
     }

@@ -35,7 +35,6 @@ final class FileListing {
     /** The files that each path of the description matched last. */
     private final Map<String, Collection<Path>> lastFound = new HashMap<>();
 
-    /** The keys of the files that were listed last. */
     private Map<Path, String> lastKeys = new HashMap<>();
 
     /** The other names of files, each with the key of its file. */

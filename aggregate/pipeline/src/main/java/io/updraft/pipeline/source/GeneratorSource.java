@@ -158,7 +158,6 @@ final class GeneratorSource extends ReadAheadSource {
             return startMillis + Math.floorDiv(startNanosPart + number * stepNanos, 1_000_000L);
         }
 
-        /** Writes a record. */
         int write(long number, byte[] bytes, int from) {
             int at = copy(begin, bytes, from);
             at = digits(time(number), bytes, at);

@@ -57,7 +57,6 @@ final class LineCounts {
         }
     }
 
-    /** Counts the line ends in the next bytes. */
     private static long count(InputStream in, long bytes) throws IOException {
         byte[] buffer = new byte[BUFFER];
         long ends = 0;

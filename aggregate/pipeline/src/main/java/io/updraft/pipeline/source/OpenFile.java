@@ -109,7 +109,6 @@ final class OpenFile implements Closeable {
         return valid ? mark() : null;
     }
 
-    /** Returns the mark at the position in a plain file. */
     ContentFingerprint mark() throws IOException {
         identity = identity.grown(channel);
         return ContentFingerprint.of(identity, channel, position());

@@ -40,7 +40,6 @@ final class StartPositions {
         return positions == null ? null : positions.find(FileIdentity.of(path), path);
     }
 
-    /** Begins a scan for new files. */
     synchronized void beginScan() {
         if (kept != null) {
             kept.beginScan();

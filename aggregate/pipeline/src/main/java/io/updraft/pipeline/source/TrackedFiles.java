@@ -77,7 +77,6 @@ final class TrackedFiles {
         return file == null ? null : file.path();
     }
 
-    /** Sorts the files that are read. */
     void sort(Collection<Path> order) {
         Map<Path, TrackedFile> byPath = new HashMap<>();
         active.forEach(file -> byPath.put(file.path(), file));
@@ -134,7 +133,6 @@ final class TrackedFiles {
         return file;
     }
 
-    /** Records that a file was read. */
     void read(TrackedFile file) {
         if (followed) {
             channels.used(file);

@@ -20,7 +20,6 @@ import java.util.function.Supplier;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** Reads the section {@code aggregate}. */
 final class AggregateReader {
 
     private static final int MAX_WINDOWS = 1000;
@@ -207,7 +206,6 @@ final class AggregateReader {
     /** Reads the section {@code time}. The source is null if its own section has a mistake. */
     private record TimeReader(YamlMap spec, SourceSpec source, DecodeReader decodes) {
 
-        /** Reads the time of the rows that are aggregated. */
         TimeSpec read(boolean allTime) {
             Node node = spec.get("time");
             if (allTime) {

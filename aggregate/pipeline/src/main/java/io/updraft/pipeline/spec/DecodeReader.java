@@ -193,7 +193,6 @@ final class DecodeReader {
         }
     }
 
-    /** Returns whether the head of a file is the whole input. */
     private boolean isWhole(byte[] head) {
         return source instanceof SourceSpec.Files files
                 && !files.follow()

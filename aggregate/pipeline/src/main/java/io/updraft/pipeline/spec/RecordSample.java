@@ -68,7 +68,6 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
         return DecodedColumn.of(name, FieldType.TEXT);
     }
 
-    /** Returns a column for the time of a record. */
     DecodedColumn time(String name) {
         TimeFormat.Kind kind = isIso(name) ? null : epoch(name);
         return withNull(
@@ -142,7 +141,6 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
         return 2 * fit > count;
     }
 
-    /** Returns the fields that can be the time of a record. */
     List<String> timeCandidates() {
         Predicate<String> isEpoch = name -> !isIso(name) && hasTimeName(name) && epoch(name) != null;
         return Stream.<Predicate<String>>of(this::isIso, isEpoch)

@@ -13,7 +13,6 @@ final class Section<R extends Record> {
     private final Class<R> type;
     private final Map<String, Object> values = new HashMap<>();
 
-    /** Reads the keys of a section. */
     Section(YamlMap map, Class<R> type) {
         this.map = map;
         this.type = type;

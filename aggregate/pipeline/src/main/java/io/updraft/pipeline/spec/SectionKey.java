@@ -62,7 +62,6 @@ record SectionKey(
         OTHER
     }
 
-    /** Reads a row of {@link KeyTable}. */
     static SectionKey of(Class<? extends Record> section, String row) {
         String[] cells = row.strip().split("\\s*\\|\\s*", 4);
         String[] names = cells[0].split("!? |!", 2);
@@ -105,7 +104,6 @@ record SectionKey(
         return component.getType();
     }
 
-    /** Returns the value of this key in the record of its section. */
     Object in(Record section) {
         try {
             return component.getAccessor().invoke(section);

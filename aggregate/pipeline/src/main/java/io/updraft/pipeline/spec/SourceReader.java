@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads the section {@code source}. */
 record SourceReader(YamlMap spec) {
 
     private static final List<String> KINDS = List.of("file", "stdin", "kafka", "http", "generator");

@@ -98,7 +98,6 @@ final class YamlMap {
         return value == null ? otherwise : scalar(key, value, otherwise);
     }
 
-    /** Reports a mistake in the value of a key. */
     void mistake(String key, String message) {
         mistakes.add(at(key), message);
     }

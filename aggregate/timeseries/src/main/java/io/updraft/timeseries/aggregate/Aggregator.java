@@ -57,7 +57,6 @@ public final class Aggregator implements AutoCloseable {
     private long groups;
     /** The bytes taken from the budget. */
     private long taken;
-    /** The number of this aggregator in its share. */
     private final int number;
     /** The spilled groups; null if there are none. */
     private SpillStore spill;

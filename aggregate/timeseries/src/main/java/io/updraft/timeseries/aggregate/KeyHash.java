@@ -17,7 +17,6 @@ final class KeyHash {
 
     private KeyHash() {}
 
-    /** Returns the hash of bytes. */
     public static long of(byte[] bytes, int from, int length) {
         long hash = SEED ^ length;
         int at = from;
@@ -49,7 +48,6 @@ final class KeyHash {
         return Math.multiplyHigh(a, EACH) ^ a * EACH;
     }
 
-    /** Returns the hash of two words. */
     public static long of(long first, long second) {
         long a = first ^ SEED;
         long b = second ^ EACH;

@@ -201,7 +201,6 @@ final class TextDictionary extends Dictionary {
         }
     }
 
-    /** Returns the array that holds a text. */
     public byte[] page(int id) {
         return isShort(id) ? entries[id >>> PAGE_SHIFT] : texts.page((int) first(id));
     }
@@ -211,7 +210,6 @@ final class TextDictionary extends Dictionary {
         return isShort(id) ? (id & PAGE_MASK) << 4 : TextPages.from((int) first(id));
     }
 
-    /** Returns the number of bytes of a text. */
     public int length(int id) {
         return isShort(id) ? (int) (second(id) >>> 56) : texts.length((int) first(id));
     }
@@ -221,7 +219,6 @@ final class TextDictionary extends Dictionary {
         return other.compare(one.page(id), one.from(id), one.length(id), otherId);
     }
 
-    /** Compares the text in a slot of a row with a text of this dictionary. */
     public int compare(RecordRow row, int slot, int id) {
         if (row.kind(slot) == RecordRow.UTF8) {
             return compare(row.utf8(slot), row.from(slot), row.length(slot), id);

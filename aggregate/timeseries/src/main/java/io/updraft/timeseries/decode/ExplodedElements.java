@@ -78,7 +78,6 @@ final class ExplodedElements {
         }
     }
 
-    /** Returns the row for the next element. */
     RecordRow next() {
         RecordRow row = passing;
         if (count < maxWaiting && again == null) {

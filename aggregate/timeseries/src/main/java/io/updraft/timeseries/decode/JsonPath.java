@@ -30,7 +30,6 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
         return new PathReader(text).path();
     }
 
-    /** Returns the path of a member of the record. */
     private static JsonPath of(String name) {
         return new JsonPath(Root.RECORD, List.of(name), Set.of());
     }

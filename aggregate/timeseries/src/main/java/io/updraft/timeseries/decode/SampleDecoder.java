@@ -152,7 +152,6 @@ public final class SampleDecoder {
         return paths;
     }
 
-    /** Returns the names of the members at a path. */
     private List<String> keys(String path) {
         Found keys =
                 run(DecodeSpec.exploding(path.isEmpty() ? "@" : path, DecodedColumn.of("key", FieldType.TEXT, "@key")));
@@ -179,7 +178,6 @@ public final class SampleDecoder {
         return new DecodeSpec(format, csv, explode, columns, List.of(), null);
     }
 
-    /** Decodes the values at paths. */
     private Found decode(List<String> paths) {
         if (paths.isEmpty()) {
             return new Found(0);
