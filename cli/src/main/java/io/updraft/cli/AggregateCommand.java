@@ -9,7 +9,6 @@ import io.updraft.cli.view.ViewMode;
 import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecException;
-import io.updraft.pipeline.spec.SpecMistake;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.SpecWriter;
 import java.io.PrintWriter;
@@ -148,13 +147,13 @@ final class AggregateCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void print(SpecMistake mistake) {
+    private void print(SpecException.Mistake mistake) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(file != null ? mistake.toString() : "updraft aggregate: " + ofFlag(mistake));
         err.flush();
     }
 
-    private String ofFlag(SpecMistake mistake) {
+    private String ofFlag(SpecException.Mistake mistake) {
         String message = mistake.message()
                 .replaceAll("'time: \\{field: (.+?)\\}'", "--time $1")
                 .replaceFirst("^'[^']*': ", "")

@@ -11,7 +11,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,16 +96,16 @@ public class AggregationBenchmark {
     }
 
     private Query query() {
-        List<SchemaField> fields = new ArrayList<>();
+        List<Schema.Field> fields = new ArrayList<>();
         List<String> by = new ArrayList<>();
         for (int i = 0; i < dimensions; i++) {
-            fields.add(new SchemaField("d" + i, FieldType.TEXT));
+            fields.add(new Schema.Field("d" + i, FieldType.TEXT));
             by.add("d" + i);
         }
         List<Measure> compute = new ArrayList<>();
         compute.add(new Measure("rows", AggregateFunction.COUNT, null, 0));
         for (int i = 0; i < measures; i++) {
-            fields.add(new SchemaField("m" + i, i % 2 == 0 ? FieldType.LONG : FieldType.DOUBLE));
+            fields.add(new Schema.Field("m" + i, i % 2 == 0 ? FieldType.LONG : FieldType.DOUBLE));
             compute.add(new Measure("r" + i, FUNCTIONS[i % 4], "m" + i, 0));
         }
         return new Query(new Schema(fields), by, compute, WindowSpec.tumbling(Duration.ofMinutes(5)));

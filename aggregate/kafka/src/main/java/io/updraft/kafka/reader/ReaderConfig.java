@@ -47,6 +47,11 @@ public record ReaderConfig(Map<String, Object> client, OutOfRange outOfRange, in
         return new ReaderConfig(Map.of("bootstrap.servers", bootstrap), OutOfRange.EARLIEST, QUEUE_BYTES, false);
     }
 
+    /** Returns the settings of an admin client of the same cluster. */
+    public Map<String, Object> admin() {
+        return KafkaClientSettings.ofAdmin(this);
+    }
+
     /** Adds a setting of Kafka's client. */
     public ReaderConfig with(String key, Object value) {
         Map<String, Object> more = new HashMap<>(client);

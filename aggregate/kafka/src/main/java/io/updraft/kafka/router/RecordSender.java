@@ -26,7 +26,7 @@ interface RecordSender extends AutoCloseable {
         private final String topic;
         private final KafkaProducer<byte[], byte[]> producer;
 
-        OfProducer(RouterSettings settings, RouterTarget target) {
+        OfProducer(RouterSettings settings, RouterSettings.Target target) {
             this.topic = target.topic();
             this.producer = new KafkaProducer<>(settings.producerProperties(target));
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.apache.kafka.common.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,10 +34,10 @@ public final class Router implements AutoCloseable {
         final byte[] key;
         final byte[] value;
         final int partition;
-        final DeliveryListener listener;
+        final Listener listener;
         boolean probe;
 
-        RoutedRecord(byte[] key, byte[] value, int partition, DeliveryListener listener) {
+        RoutedRecord(byte[] key, byte[] value, int partition, Listener listener) {
             this.key = key;
             this.value = value;
             this.partition = partition;
@@ -50,14 +51,14 @@ public final class Router implements AutoCloseable {
 
     /** One target, and the thread that feeds its producer. That thread may block while a cluster does not answer. */
     private final class TargetQueue {
-        final RouterTarget target;
+        final RouterSettings.Target target;
         final CircuitBreaker[] circuits;
         final Deque<RoutedRecord> records = new ArrayDeque<>();
         final Thread thread;
         long delivered;
         RecordSender sender;
 
-        TargetQueue(RouterTarget target) {
+        TargetQueue(RouterSettings.Target target) {
             this.target = target;
             this.circuits = new CircuitBreaker[settings.partitions()];
             for (int i = 0; i < circuits.length; i++) {
@@ -68,7 +69,7 @@ public final class Router implements AutoCloseable {
     }
 
     private final RouterSettings settings;
-    private final Function<RouterTarget, RecordSender> senders;
+    private final Function<RouterSettings.Target, RecordSender> senders;
     private final List<TargetQueue> targets = new ArrayList<>();
     private final Thread timer;
 
@@ -87,7 +88,7 @@ public final class Router implements AutoCloseable {
         this(settings, target -> new RecordSender.OfProducer(settings, target));
     }
 
-    Router(RouterSettings settings, Function<RouterTarget, RecordSender> senders) {
+    Router(RouterSettings settings, Function<RouterSettings.Target, RecordSender> senders) {
         this.settings = settings;
         this.senders = senders;
         settings.targets().forEach(target -> targets.add(new TargetQueue(target)));
@@ -105,8 +106,8 @@ public final class Router implements AutoCloseable {
      * @return false if the router is full and did not take the record
      * @throws IllegalStateException if the router is closed
      */
-    public boolean send(byte[] key, byte[] value, DeliveryListener listener) {
-        RoutedRecord item = new RoutedRecord(key, value, KeyPartition.of(key, settings.partitions()), listener);
+    public boolean send(byte[] key, byte[] value, Listener listener) {
+        RoutedRecord item = new RoutedRecord(key, value, partition(key, settings.partitions()), listener);
         synchronized (this) {
             if (closing) {
                 throw new IllegalStateException("The router is closed.");
@@ -120,6 +121,11 @@ public final class Router implements AutoCloseable {
             dispatch(item);
         }
         return true;
+    }
+
+    /** Returns the partition index of a key, as Kafka's default partitioner does, so that other producers agree. */
+    static int partition(byte[] key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
     /**
@@ -299,10 +305,10 @@ public final class Router implements AutoCloseable {
     }
 
     /** Returns the counts since the start. */
-    public synchronized RouterCounts counts() {
+    public synchronized Counts counts() {
         Map<String, Long> delivered = new LinkedHashMap<>();
         targets.forEach(queue -> delivered.put(queue.target.name(), queue.delivered));
-        return new RouterCounts(delivered, rerouted, refused, failed, waiting);
+        return new Counts(delivered, rerouted, refused, failed, waiting);
     }
 
     /**
@@ -357,5 +363,29 @@ public final class Router implements AutoCloseable {
         }
         left.forEach(item -> item.listener.onFailed(
                 new IllegalStateException("The router was closed before any target took the record.")));
+    }
+
+    /**
+     * The counts of a router since its start.
+     *
+     * @param delivered records stored, by target
+     * @param rerouted how often a record was sent again after a failure; each may be a duplicate, if only the acknowledgement was
+     *     lost
+     * @param refused records not taken because the router was full
+     * @param failed records given up
+     * @param waiting records taken whose outcome is not known yet
+     */
+    public record Counts(Map<String, Long> delivered, long rerouted, long refused, long failed, int waiting) {}
+
+    /** Receives the outcome of each record that the router took, once. Called on a thread of a producer, and must not block. */
+    public interface Listener {
+
+        /** All in-sync replicas have stored the record. */
+        void onDelivered(String target, int partition, long offset);
+
+        /**
+         * The record was not stored as far as the router knows. No target can store it (too large), or the router was closed.
+         */
+        void onFailed(Exception cause);
     }
 }

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param probe how long a failed target gets no records before one record probes it
  */
 public record RouterSettings(
-        List<RouterTarget> targets, int partitions, int maxRecords, long maxBytes, Duration failover, Duration probe) {
+        List<Target> targets, int partitions, int maxRecords, long maxBytes, Duration failover, Duration probe) {
 
     /** Checks the settings. */
     public RouterSettings {
@@ -39,7 +39,7 @@ public record RouterSettings(
      *
      * @param partitions the number of partition indexes that keys are spread over
      */
-    public static RouterSettings of(List<RouterTarget> targets, int partitions) {
+    public static RouterSettings of(List<Target> targets, int partitions) {
         return new RouterSettings(
                 targets, partitions, 100_000, 64L << 20, Duration.ofSeconds(3), Duration.ofSeconds(2));
     }
@@ -54,7 +54,7 @@ public record RouterSettings(
         return new RouterSettings(targets, partitions, maxRecords, maxBytes, failover, probe);
     }
 
-    Map<String, Object> producerProperties(RouterTarget target) {
+    Map<String, Object> producerProperties(Target target) {
         int millis = Math.toIntExact(failover.toMillis());
         Map<String, Object> properties = new HashMap<>();
         properties.put("key.serializer", "org.apache.kafka.common.serialization.ByteArraySerializer");
@@ -71,5 +71,21 @@ public record RouterSettings(
         properties.put("reconnect.backoff.max.ms", Math.max(50, Math.min(1_000, (int) probe.toMillis())));
         properties.putAll(target.properties());
         return properties;
+    }
+
+    /**
+     * A cluster or broker to which a router may send records.
+     *
+     * @param name the name in reports and messages
+     * @param properties properties of the producer: {@code bootstrap.servers} and security; any other property overrides the
+     *     router's own
+     * @param topic the topic; it must have at least as many partitions as the router uses
+     */
+    public record Target(String name, Map<String, Object> properties, String topic) {
+
+        /** Copies the properties. */
+        public Target {
+            properties = Map.copyOf(properties);
+        }
     }
 }

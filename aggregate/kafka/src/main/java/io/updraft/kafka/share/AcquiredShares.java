@@ -71,19 +71,19 @@ final class AcquiredShares {
     }
 
     /** Fences dead former owners of the acquired shares, and reads the committed positions. Returns the shares to assign. */
-    List<AssignedShare> start() throws Exception {
-        List<AssignedShare> started = new ArrayList<>();
+    List<Share.Assigned> start() throws Exception {
+        List<Share.Assigned> started = new ArrayList<>();
         if (starting.isEmpty()) {
             return started;
         }
         fenceDeadOwners();
-        Map<Share, ShareProgress> progress = clusters.positions(starting, nodes);
+        Map<Share, Share.Progress> progress = clusters.positions(starting, nodes);
         for (Share share : starting) {
-            ShareOwnership ownership =
-                    new ShareOwnership(share, nodes.get(share).epoch());
+            Share.Ownership ownership =
+                    new Share.Ownership(share, nodes.get(share).epoch());
             List<ClusterPartition> sharePartitions = clusters.partitionsOf(share);
             partitionsByShare.put(share, sharePartitions);
-            started.add(new AssignedShare(ownership, sharePartitions, progress.get(share), reasons.get(share)));
+            started.add(new Share.Assigned(ownership, sharePartitions, progress.get(share), reasons.get(share)));
         }
         return started;
     }
@@ -117,9 +117,9 @@ final class AcquiredShares {
     }
 
     /** Writes the progress of shares to their znodes, and shows it to tools. */
-    void commit(List<ShareCommit> commits) throws Exception {
+    void commit(List<Share.Commit> commits) throws Exception {
         Map<Share, ShareNode> changed = new HashMap<>();
-        for (ShareCommit one : commits) {
+        for (Share.Commit one : commits) {
             Share share = one.ownership().share();
             verify(share);
             changed.put(share, nodes.get(share).with(one.progress()));

@@ -23,7 +23,7 @@ public record ClusterPartition(String cluster, String topic, int partition) impl
     }
 
     /** Returns the position in this partition, and its details if there are any, as a line of text. */
-    public String line(ShareProgress progress) {
+    public String line(Share.Progress progress) {
         String detail = progress.details().get(this);
         return cluster + "\t" + topic + "\t" + partition + "\t"
                 + progress.positions().get(this) + (detail == null ? "" : "\t" + detail) + "\n";

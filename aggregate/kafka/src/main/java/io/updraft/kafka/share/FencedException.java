@@ -10,7 +10,7 @@ public final class FencedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<ShareOwnership> fenced;
+    private final transient List<Share.Ownership> fenced;
 
     /**
      * Creates an exception.
@@ -18,13 +18,13 @@ public final class FencedException extends RuntimeException {
      * @param fenced the ownerships that have ended; empty if the whole process is fenced
      * @param reason one line that says how the end was detected
      */
-    public FencedException(List<ShareOwnership> fenced, String reason) {
+    public FencedException(List<Share.Ownership> fenced, String reason) {
         super(reason + (fenced.isEmpty() ? "" : " No longer owned: " + fenced + "."));
         this.fenced = List.copyOf(fenced);
     }
 
     /** {@return the ownerships that have ended; empty if the whole process is fenced} */
-    public List<ShareOwnership> fenced() {
+    public List<Share.Ownership> fenced() {
         return fenced == null ? List.of() : fenced;
     }
 }

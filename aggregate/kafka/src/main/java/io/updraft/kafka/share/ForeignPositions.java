@@ -12,7 +12,7 @@ final class ForeignPositions {
     private ForeignPositions() {}
 
     /** Moves the positions of other clusters into the metadata. */
-    static ShareProgress pack(String home, ShareProgress positions) {
+    static Share.Progress pack(String home, Share.Progress positions) {
         Map<ClusterPartition, Long> here = new TreeMap<>();
         Map<ClusterPartition, String> details = new TreeMap<>(positions.details());
         StringBuilder text = new StringBuilder();
@@ -28,11 +28,11 @@ final class ForeignPositions {
             throw new IllegalArgumentException("A commit in a transaction of cluster " + home
                     + " must contain a position of that cluster, but contains only " + positions + ".");
         }
-        return new ShareProgress(
+        return new Share.Progress(
                 here, text.append('\n').append(positions.metadata()).toString(), details);
     }
 
-    static ShareProgress unpack(ShareProgress packed) {
+    static Share.Progress unpack(Share.Progress packed) {
         Map<ClusterPartition, Long> positions = new TreeMap<>(packed.positions());
         Map<ClusterPartition, String> details = new TreeMap<>(packed.details());
         String rest = packed.metadata();
@@ -41,6 +41,6 @@ final class ForeignPositions {
             ClusterPartition.readLine(rest.substring(0, end), positions, details);
             rest = rest.substring(end + 1);
         }
-        return new ShareProgress(positions, rest.isEmpty() ? "" : rest.substring(1), details);
+        return new Share.Progress(positions, rest.isEmpty() ? "" : rest.substring(1), details);
     }
 }

@@ -69,7 +69,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
 
     private long nextPartitionCheck = System.nanoTime();
     /** Shares assigned by the group that the listener has not received yet, because their positions are not known yet. */
-    private final Map<Share, ShareOwnership> starting = new TreeMap<>();
+    private final Map<Share, Share.Ownership> starting = new TreeMap<>();
 
     /** Creates a coordinator that has not joined the group. */
     public GroupCoordinator(GroupSettings settings) {
@@ -90,8 +90,8 @@ public final class GroupCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    public synchronized TransactionOffsets transactionOffsets(List<ShareCommit> commits) {
-        List<ShareOwnership> over = ended(commits);
+    public synchronized TransactionOffsets transactionOffsets(List<Share.Commit> commits) {
+        List<Share.Ownership> over = ended(commits);
         if (!over.isEmpty()) {
             throw new FencedException(
                     over, "This process does not own these shares of group " + settings.group() + ".");
@@ -163,14 +163,14 @@ public final class GroupCoordinator extends QueueingCoordinator {
      */
     private void answerPositions() {
         for (var next = questions.poll(); next != null; next = questions.poll()) {
-            CompletableFuture<Map<ClusterPartition, Long>> its = next;
+            CompletableFuture<Map<ClusterPartition, Long>> answer = next;
             admin.listConsumerGroupOffsets(settings.group(), new ListConsumerGroupOffsetsOptions().requireStable(true))
                     .partitionsToOffsetAndMetadata()
                     .whenComplete((offsets, failure) -> {
                         if (failure == null) {
-                            its.complete(positions(offsets));
+                            answer.complete(positions(offsets));
                         } else {
-                            its.completeExceptionally(failure);
+                            answer.completeExceptionally(failure);
                         }
                     });
         }
@@ -203,14 +203,17 @@ public final class GroupCoordinator extends QueueingCoordinator {
         if (committed == null) {
             return;
         }
-        List<AssignedShare> started = new ArrayList<>();
+        List<Share.Assigned> started = new ArrayList<>();
         synchronized (this) {
             starting.forEach((share, ownership) -> {
                 owned.put(share, ownership);
-                List<ClusterPartition> its = partitions.get(share);
-                partitionsByShare.put(share, its);
-                started.add(new AssignedShare(
-                        ownership, its, StampedOffsets.progress(its, committed), reasons.takeAssigned(share)));
+                List<ClusterPartition> assigned = partitions.get(share);
+                partitionsByShare.put(share, assigned);
+                started.add(new Share.Assigned(
+                        ownership,
+                        assigned,
+                        StampedOffsets.progress(assigned, committed),
+                        reasons.takeAssigned(share)));
             });
         }
         starting.clear();
@@ -222,13 +225,13 @@ public final class GroupCoordinator extends QueueingCoordinator {
         shares.forEach(share -> partitions.put(share, new ArrayList<>()));
         int count = consumer.partitionsFor(lead, ANSWER).size();
         for (String topic : settings.cluster().topics()) {
-            int its = consumer.partitionsFor(topic, ANSWER).size();
-            if (its > count) {
-                throw new IllegalStateException("Topic " + topic + " has " + its + " partitions, but the first topic, "
+            int size = consumer.partitionsFor(topic, ANSWER).size();
+            if (size > count) {
+                throw new IllegalStateException("Topic " + topic + " has " + size + " partitions, but the first topic, "
                         + lead + ", has only " + count + ": name the topic with the most partitions first.");
             }
             shares.stream()
-                    .filter(share -> share.index() < its)
+                    .filter(share -> share.index() < size)
                     .forEach(share -> partitions
                             .get(share)
                             .add(new ClusterPartition(settings.cluster().name(), topic, share.index())));
@@ -266,7 +269,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
      */
     private Map<TopicPartition, OffsetAndMetadata> committed(Collection<List<ClusterPartition>> shares) {
         Set<TopicPartition> partitions = new HashSet<>();
-        shares.forEach(its -> its.forEach(one -> partitions.add(one.topicPartition())));
+        shares.forEach(share -> share.forEach(partition -> partitions.add(partition.topicPartition())));
         try {
             return consumer.committed(partitions, STABLE);
         } catch (RetriableException e) {
@@ -301,7 +304,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
             partitions.forEach(partition -> {
                 consumer.seek(partition, 0);
                 Share share = new Share(partition.partition());
-                starting.put(share, new ShareOwnership(share, generation));
+                starting.put(share, new Share.Ownership(share, generation));
             });
             reasons.assigned(starting.keySet(), consumer);
         }
@@ -316,8 +319,8 @@ public final class GroupCoordinator extends QueueingCoordinator {
             reportLost(ownerships(partitions), reasons.ofExclusion());
         }
 
-        private List<ShareOwnership> ownerships(Collection<TopicPartition> partitions) {
-            List<ShareOwnership> ownerships = new ArrayList<>();
+        private List<Share.Ownership> ownerships(Collection<TopicPartition> partitions) {
+            List<Share.Ownership> ownerships = new ArrayList<>();
             partitions.forEach(partition -> {
                 Share share = new Share(partition.partition());
                 starting.remove(share);
@@ -330,7 +333,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
     }
 
     /** Waits until the listener has released the shares, and serves commits meanwhile. */
-    private void release(List<ShareOwnership> shares, String reason) {
+    private void release(List<Share.Ownership> shares, String reason) {
         if (shares.isEmpty()) {
             return;
         }
@@ -353,7 +356,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
         }
     }
 
-    private void reportLost(List<ShareOwnership> shares, String reason) {
+    private void reportLost(List<Share.Ownership> shares, String reason) {
         disown(shares);
         if (!shares.isEmpty()) {
             listener.onLost(shares, reason);

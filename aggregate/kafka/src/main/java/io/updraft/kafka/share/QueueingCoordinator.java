@@ -16,20 +16,20 @@ import org.apache.kafka.common.TopicPartition;
 abstract class QueueingCoordinator implements ShareCoordinator {
 
     /** A commit that the coordinator's thread makes, and repeats until the deadline. */
-    public record PendingCommit(List<ShareCommit> commits, CompletableFuture<Void> result, long deadline) {
+    public record PendingCommit(List<Share.Commit> commits, CompletableFuture<Void> result, long deadline) {
 
-        public List<ShareOwnership> owners() {
-            return commits.stream().map(ShareCommit::ownership).toList();
+        public List<Share.Ownership> owners() {
+            return commits.stream().map(Share.Commit::ownership).toList();
         }
     }
 
     protected final Thread thread;
     protected final TransactionalIds ids;
-    protected ShareListener listener;
+    protected ShareCoordinator.Listener listener;
     protected volatile boolean leaving;
 
     /** Guarded by this. */
-    protected final Map<Share, ShareOwnership> owned = new TreeMap<>();
+    protected final Map<Share, Share.Ownership> owned = new TreeMap<>();
 
     private final Duration timeout;
     private final String left;
@@ -67,13 +67,13 @@ abstract class QueueingCoordinator implements ShareCoordinator {
     }
 
     @Override
-    public void join(ShareListener listener) {
+    public void join(ShareCoordinator.Listener listener) {
         this.listener = listener;
         thread.start();
     }
 
     @Override
-    public CompletableFuture<Void> commit(List<ShareCommit> commits) {
+    public CompletableFuture<Void> commit(List<Share.Commit> commits) {
         PendingCommit commit = new PendingCommit(List.copyOf(commits), new CompletableFuture<>(), deadline());
         synchronized (this) {
             if (ended) {
@@ -114,32 +114,32 @@ abstract class QueueingCoordinator implements ShareCoordinator {
         }
     }
 
-    protected final synchronized List<ShareOwnership> ended(List<ShareCommit> commits) {
+    protected final synchronized List<Share.Ownership> ended(List<Share.Commit> commits) {
         boolean may = mayOwn();
         return commits.stream()
-                .map(ShareCommit::ownership)
+                .map(Share.Commit::ownership)
                 .filter(one -> !may || !one.equals(owned.get(one.share())))
                 .toList();
     }
 
-    protected final synchronized List<ShareOwnership> all() {
+    protected final synchronized List<Share.Ownership> all() {
         return List.copyOf(owned.values());
     }
 
     /** Ends ownerships. Returns those that had not ended yet. */
-    protected final synchronized List<ShareOwnership> disown(Collection<ShareOwnership> shares) {
+    protected final synchronized List<Share.Ownership> disown(Collection<Share.Ownership> shares) {
         return shares.stream().filter(one -> owned.remove(one.share(), one)).toList();
     }
 
     /** Returns the offsets of commits, stamped with the next number. */
-    protected final synchronized Map<TopicPartition, OffsetAndMetadata> stamped(List<ShareCommit> asked) {
+    protected final synchronized Map<TopicPartition, OffsetAndMetadata> stamped(List<Share.Commit> asked) {
         return StampedOffsets.offsets(asked, commits++);
     }
 
     protected final void serveCommits() {
         for (int waiting = pending.size(); waiting > 0; waiting--) {
             PendingCommit next = pending.remove();
-            List<ShareOwnership> over = ended(next.commits);
+            List<Share.Ownership> over = ended(next.commits);
             if (over.isEmpty()) {
                 commit(next);
             } else {

@@ -95,9 +95,9 @@ final class ShareClusters implements AutoCloseable {
         return all;
     }
 
-    Map<Share, ShareProgress> positions(Collection<Share> shares, Map<Share, ShareNode> nodes)
+    Map<Share, Share.Progress> positions(Collection<Share> shares, Map<Share, ShareNode> nodes)
             throws ExecutionException, InterruptedException, TimeoutException {
-        Map<Share, ShareProgress> progress = new TreeMap<>();
+        Map<Share, Share.Progress> progress = new TreeMap<>();
         if (settings.transactions().isEmpty()) {
             shares.forEach(share -> progress.put(share, nodes.get(share).progress()));
             return progress;
@@ -141,7 +141,7 @@ final class ShareClusters implements AutoCloseable {
     }
 
     /** Copies positions to each cluster's consumer offsets. Drops them for a cluster whose previous copy is still in flight. */
-    void copyToConsumerOffsets(List<ShareCommit> commits) {
+    void copyToConsumerOffsets(List<Share.Commit> commits) {
         for (ClusterTopics cluster : settings.clusters()) {
             KafkaFuture<Void> last = copiesInFlight.get(cluster.name());
             if (last == null || last.isDone()) {

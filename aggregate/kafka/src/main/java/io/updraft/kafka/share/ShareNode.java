@@ -16,9 +16,9 @@ import java.util.TreeMap;
  *     not fenced yet
  * @param progress the committed progress, if it is not kept in transactions
  */
-record ShareNode(long epoch, String owner, boolean held, List<String> unfencedOwners, ShareProgress progress) {
+record ShareNode(long epoch, String owner, boolean held, List<String> unfencedOwners, Share.Progress progress) {
 
-    static final ShareNode NEW = new ShareNode(0, "", false, List.of(), ShareProgress.NONE);
+    static final ShareNode NEW = new ShareNode(0, "", false, List.of(), Share.Progress.NONE);
 
     ShareNode takenBy(String member) {
         List<String> fence = new ArrayList<>(unfencedOwners);
@@ -45,7 +45,7 @@ record ShareNode(long epoch, String owner, boolean held, List<String> unfencedOw
         return new ShareNode(epoch, owner, false, unfencedOwners, progress);
     }
 
-    ShareNode with(ShareProgress later) {
+    ShareNode with(Share.Progress later) {
         return new ShareNode(epoch, owner, held, unfencedOwners, progress.then(later));
     }
 
@@ -79,6 +79,6 @@ record ShareNode(long epoch, String owner, boolean held, List<String> unfencedOw
                 head[1],
                 head[2].equals("held"),
                 head[3].isEmpty() ? List.of() : List.of(head[3].split(" ")),
-                new ShareProgress(positions, rest[count], details));
+                new Share.Progress(positions, rest[count], details));
     }
 }

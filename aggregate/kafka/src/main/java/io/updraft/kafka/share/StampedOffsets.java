@@ -16,10 +16,10 @@ public final class StampedOffsets {
 
     private StampedOffsets() {}
 
-    public static Map<TopicPartition, OffsetAndMetadata> offsets(List<ShareCommit> commits, long number) {
+    public static Map<TopicPartition, OffsetAndMetadata> offsets(List<Share.Commit> commits, long number) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        for (ShareCommit commit : commits) {
-            ShareProgress progress = commit.progress();
+        for (Share.Commit commit : commits) {
+            Share.Progress progress = commit.progress();
             String stamped = new CommitStamp(commit.ownership().epoch(), number, progress.metadata()).written();
             progress.positions().forEach((partition, next) -> {
                 String detail = progress.details().get(partition);
@@ -30,7 +30,7 @@ public final class StampedOffsets {
         return offsets;
     }
 
-    public static ShareProgress progress(
+    public static Share.Progress progress(
             List<ClusterPartition> partitions, Map<TopicPartition, OffsetAndMetadata> committed) {
         Map<ClusterPartition, Long> positions = new TreeMap<>();
         Map<ClusterPartition, String> details = new TreeMap<>();
@@ -48,7 +48,7 @@ public final class StampedOffsets {
                 latest = CommitStamp.ORDER.compare(stamp, latest) > 0 ? stamp : latest;
             }
         }
-        return new ShareProgress(positions, latest.metadata(), details);
+        return new Share.Progress(positions, latest.metadata(), details);
     }
 
     /**

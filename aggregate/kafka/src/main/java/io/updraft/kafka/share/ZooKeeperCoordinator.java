@@ -43,7 +43,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
 
     private static final String NO_SESSION = "ZooKeeper has not heard of this process for too long";
 
-    private record Releasing(List<ShareOwnership> shares, CompletableFuture<Void> done, long deadline) {
+    private record Releasing(List<Share.Ownership> shares, CompletableFuture<Void> done, long deadline) {
         boolean isReleased() {
             return done.isDone() && !done.isCompletedExceptionally();
         }
@@ -80,7 +80,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    public void join(ShareListener listener) {
+    public void join(ShareCoordinator.Listener listener) {
         super.join(listener);
         guard.start();
     }
@@ -94,7 +94,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    public CompletableFuture<Void> commit(List<ShareCommit> commits) {
+    public CompletableFuture<Void> commit(List<Share.Commit> commits) {
         if (settings.transactions().isPresent()) {
             throw new UnsupportedOperationException("Positions of group " + settings.group()
                     + " are committed in transactions: use a TransactionalWriter.");
@@ -103,15 +103,15 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     @Override
-    public synchronized TransactionOffsets transactionOffsets(List<ShareCommit> commits) {
-        List<ShareOwnership> over = ended(commits);
+    public synchronized TransactionOffsets transactionOffsets(List<Share.Commit> commits) {
+        List<Share.Ownership> over = ended(commits);
         if (!over.isEmpty()) {
             throw new FencedException(over, refused);
         }
         ClusterTopics home = settings.home();
-        List<ShareCommit> packed = commits.stream()
+        List<Share.Commit> packed = commits.stream()
                 .map(commit ->
-                        new ShareCommit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
+                        new Share.Commit(commit.ownership(), ForeignPositions.pack(home.name(), commit.progress())))
                 .toList();
         // No generation: fencing uses the transactional id.
         return new TransactionOffsets(stamped(packed), group, transactionalId());
@@ -158,10 +158,10 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     /** Notifies the listener of the shares that are still owned, once. */
-    private void reportLost(Collection<ShareOwnership> shares, String reason) {
+    private void reportLost(Collection<Share.Ownership> shares, String reason) {
         callbacks.lock();
         try {
-            List<ShareOwnership> lost = disown(shares);
+            List<Share.Ownership> lost = disown(shares);
             if (!lost.isEmpty()) {
                 LOG.warn("This process has lost {}: {}", lost, reason);
                 listener.onLost(lost, reason);
@@ -286,7 +286,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     private void revoke(Collection<Share> allocated, String reason) {
         callbacks.lock();
         try {
-            List<ShareOwnership> leaver = all().stream()
+            List<Share.Ownership> leaver = all().stream()
                     .filter(one -> !allocated.contains(one.share()))
                     .filter(one -> releasing.stream().noneMatch(r -> r.shares.contains(one)))
                     .toList();
@@ -316,7 +316,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                 next.shares.forEach(one -> acquired.markOverdue(one.share()));
             }
             disown(next.shares);
-            for (ShareOwnership one : next.shares) {
+            for (Share.Ownership one : next.shares) {
                 acquired.release(one.share());
             }
             all.remove();
@@ -324,7 +324,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     private void start(ZooKeeperSession session) throws Exception {
-        List<AssignedShare> started = acquired.start();
+        List<Share.Assigned> started = acquired.start();
         callbacks.lock();
         try {
             if (!started.isEmpty() && session.lease().holds()) {

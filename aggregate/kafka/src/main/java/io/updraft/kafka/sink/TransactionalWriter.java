@@ -1,7 +1,7 @@
 package io.updraft.kafka.sink;
 
 import io.updraft.kafka.share.FencedException;
-import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.Share;
 import io.updraft.kafka.share.ShareCoordinator;
 import java.time.Duration;
 import java.util.HashMap;
@@ -94,7 +94,7 @@ public final class TransactionalWriter implements AutoCloseable {
      *     committed without it
      * @throws WriteException if the commit failed for another reason
      */
-    public void commit(Results results, List<ShareCommit> shares) {
+    public void commit(Results results, List<Share.Commit> shares) {
         long deadline = System.nanoTime() + settings.patience().toNanos();
         refusals = 0;
         if (inDoubt) {
@@ -108,7 +108,7 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /** Returns false if the transaction was aborted and may be tried again. */
-    private boolean tryToCommit(Results results, List<ShareCommit> shares, long deadline) {
+    private boolean tryToCommit(Results results, List<Share.Commit> shares, long deadline) {
         try {
             begin();
             results.forEach(transmission::send);
@@ -192,7 +192,7 @@ public final class TransactionalWriter implements AutoCloseable {
                     throw new WriteException(
                             "Kafka has not answered for " + settings.patience().toSeconds()
                                     + " s whether the transaction was committed.",
-                            WriteRemedy.ASK_AGAIN,
+                            WriteException.Remedy.ASK_AGAIN,
                             e);
                 }
             }
@@ -214,13 +214,14 @@ public final class TransactionalWriter implements AutoCloseable {
         inDoubt = false;
         replaceProducer();
         return new WriteException(
-                "It is unknown whether Kafka has committed: " + e.getMessage(), WriteRemedy.REJOIN, e);
+                "It is unknown whether Kafka has committed: " + e.getMessage(), WriteException.Remedy.REJOIN, e);
     }
 
     private void handleFailure(KafkaException e, boolean tooSlow, long deadline) {
         Throwable cause = rootOf(e);
         if (cause instanceof InvalidTopicException || cause instanceof AuthorizationException) {
-            throw new WriteException("Kafka refuses the results: " + cause.getMessage(), WriteRemedy.GIVE_UP, e);
+            throw new WriteException(
+                    "Kafka refuses the results: " + cause.getMessage(), WriteException.Remedy.GIVE_UP, e);
         }
         if (cause instanceof InvalidTxnTimeoutException) {
             shrinkTimeout(e);
@@ -229,7 +230,7 @@ public final class TransactionalWriter implements AutoCloseable {
         } else if (System.nanoTime() - deadline > 0) {
             throw new WriteException(
                     "The results could not be committed within " + settings.patience() + ": " + cause.getMessage(),
-                    WriteRemedy.TRY_AGAIN,
+                    WriteException.Remedy.TRY_AGAIN,
                     e);
         } else {
             LOG.info("A transaction was aborted; retrying: {}", cause.toString());
@@ -263,7 +264,7 @@ public final class TransactionalWriter implements AutoCloseable {
         if (!time.grow()) {
             throw new WriteException(
                     problem + ", the limit for a transaction: raise 'transaction.max.timeout.ms' of the brokers",
-                    WriteRemedy.GIVE_UP,
+                    WriteException.Remedy.GIVE_UP,
                     e);
         }
         LOG.warn(
@@ -276,7 +277,7 @@ public final class TransactionalWriter implements AutoCloseable {
     private void shrinkTimeout(KafkaException e) {
         String problem = "The brokers refuse transactions of " + time.get().toSeconds() + " s";
         if (!time.shrink()) {
-            throw new WriteException(problem, WriteRemedy.GIVE_UP, e);
+            throw new WriteException(problem, WriteException.Remedy.GIVE_UP, e);
         }
         LOG.info("{}; retrying with {} s", problem, time.get().toSeconds());
     }

@@ -64,7 +64,7 @@ final class OffsetTracker {
      *     after a crash
      * @param policy how often and when failed offsets are replayed
      */
-    public OffsetTracker(String partition, long start, long window, RetryPolicy policy) {
+    public OffsetTracker(String partition, long start, long window, PartitionSpoutConfig.RetryPolicy policy) {
         if (window <= 0) {
             throw new IllegalArgumentException("the window of " + partition + " must be positive, not " + window);
         }
@@ -182,16 +182,15 @@ final class OffsetTracker {
      * @param limitNanos how long an offset may be pending, nanoseconds
      * @return the first overdue offsets, ascending; empty if there are none
      */
-    public List<OverdueOffset> overdue(long now, long limitNanos, int most) {
+    public List<Overdue> overdue(long now, long limitNanos, int most) {
         long first = pages.firstPending();
         times.forget(first == NONE ? position : first);
         long before = times.firstAfter(now - limitNanos);
-        List<OverdueOffset> overdue = new ArrayList<>();
+        List<Overdue> overdue = new ArrayList<>();
         for (long offset = first;
                 offset != NONE && offset < before && overdue.size() < most;
                 offset = pages.firstPending(offset + 1)) {
-            overdue.add(
-                    new OverdueOffset(partition, offset, now - times.of(offset), attempt(offset), lastSeen(offset)));
+            overdue.add(new Overdue(partition, offset, now - times.of(offset), attempt(offset), lastSeen(offset)));
         }
         return overdue;
     }
@@ -261,7 +260,7 @@ final class OffsetTracker {
     /** The failed offsets that are not done: their number of failures, and when each is due again. */
     private static final class OffsetRetries {
 
-        private final RetryPolicy policy;
+        private final PartitionSpoutConfig.RetryPolicy policy;
         private final Map<Long, Failed> failed = new HashMap<>();
         private final PriorityQueue<Failed> queue = new PriorityQueue<>();
         private int waiting;
@@ -285,7 +284,7 @@ final class OffsetTracker {
             }
         }
 
-        OffsetRetries(RetryPolicy policy) {
+        OffsetRetries(PartitionSpoutConfig.RetryPolicy policy) {
             this.policy = policy;
         }
 
@@ -343,6 +342,28 @@ final class OffsetTracker {
                 failure.waits = false;
                 waiting--;
             }
+        }
+    }
+
+    /**
+     * An offset that has been pending too long.
+     *
+     * @param partition the partition's name
+     * @param offset the offset
+     * @param ageNanos time since its first emission, nanoseconds, to about a tenth of a second
+     * @param attempts the number of failed attempts
+     * @param lastSeen the place where the offset was last seen; null if unknown
+     */
+    record Overdue(String partition, long offset, long ageNanos, int attempts, String lastSeen) {
+
+        public String message() {
+            return "offset " + offset + " of " + partition + " has not left the topology for "
+                    + TimeUnit.NANOSECONDS.toSeconds(ageNanos) + " s, after " + attempts + " failures"
+                    + (lastSeen == null ? "" : ", last seen in " + lastSeen);
+        }
+
+        public Overdue seenIn(String place) {
+            return new Overdue(partition, offset, ageNanos, attempts, place);
         }
     }
 }

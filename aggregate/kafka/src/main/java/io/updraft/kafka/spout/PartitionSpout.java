@@ -1,6 +1,5 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.reader.GroupOffsets;
 import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderEvent;
@@ -276,7 +275,7 @@ public final class PartitionSpout extends BaseRichSpout {
     private void alarm(SpoutPartition partition) {
         partition.endFoundSearch();
         List<String> holdups = partition.alarm.isNear(partition.tracker, now) ? engine.holdups() : List.of();
-        for (OverdueOffset overdue : partition.alarm.due(partition.tracker, now)) {
+        for (OffsetTracker.Overdue overdue : partition.alarm.due(partition.tracker, now)) {
             overdueCount.inc();
             LOG.warn("{}", message(partition, overdue, holdups));
             partition.search(overdue.offset(), engine);
@@ -287,7 +286,7 @@ public final class PartitionSpout extends BaseRichSpout {
      * Builds the alarm message. It names a component only if the record was seen there. The bolts and queues that hold up
      * tuples now are appended separately.
      */
-    private String message(SpoutPartition partition, OverdueOffset overdue, List<String> holdups) {
+    private String message(SpoutPartition partition, OffsetTracker.Overdue overdue, List<String> holdups) {
         long offset = overdue.offset();
         if (isBeingEmitted(partition, offset)) {
             return overdue.seenIn(engine.spout() + ", which has not emitted it yet")

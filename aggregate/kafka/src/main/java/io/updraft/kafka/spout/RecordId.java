@@ -1,7 +1,7 @@
 package io.updraft.kafka.spout;
 
 /** The message id of a tuple: one attempt at one record. Compared by identity. */
-public final class RecordId {
+final class RecordId {
 
     final SpoutPartition.HeldChunk held;
     final int record;
@@ -26,11 +26,6 @@ public final class RecordId {
     /** {@return the record's offset} */
     public long offset() {
         return held.chunk.positions()[record];
-    }
-
-    /** {@return the number of failures before this attempt} */
-    public int attempt() {
-        return attempt;
     }
 
     @Override

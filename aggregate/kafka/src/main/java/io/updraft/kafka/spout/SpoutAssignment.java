@@ -1,6 +1,5 @@
 package io.updraft.kafka.spout;
 
-import io.updraft.kafka.reader.GroupOffsets;
 import io.updraft.kafka.reader.KafkaReader;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -139,9 +139,9 @@ final class SpoutPartition {
             return !tracker.overdue(now, limitNanos / 2, 1).isEmpty();
         }
 
-        List<OverdueOffset> due(OffsetTracker tracker, long now) {
-            List<OverdueOffset> ringing = new ArrayList<>();
-            for (OverdueOffset overdue : tracker.overdue(now, limitNanos, MAX_OFFSETS)) {
+        List<OffsetTracker.Overdue> due(OffsetTracker tracker, long now) {
+            List<OffsetTracker.Overdue> ringing = new ArrayList<>();
+            for (OffsetTracker.Overdue overdue : tracker.overdue(now, limitNanos, MAX_OFFSETS)) {
                 boolean isFirst = overdue.offset() == tracker.committable();
                 boolean again = isFirst && overdue.offset() == first && now - firstAt >= limitNanos;
                 if (overdue.offset() > named || again) {

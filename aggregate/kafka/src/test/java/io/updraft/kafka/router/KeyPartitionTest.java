@@ -13,7 +13,7 @@ class KeyPartitionTest {
     @CsvSource({"21, -973932308", "foobar, -790332482", "a-little-bit-long-string, -985981536"})
     void shouldHashLikeKafka(String key, int hash) {
         for (int partitions : new int[] {1, 7, 12, 1_000}) {
-            assertThat(KeyPartition.of(key.getBytes(StandardCharsets.UTF_8), partitions))
+            assertThat(Router.partition(key.getBytes(StandardCharsets.UTF_8), partitions))
                     .isEqualTo((hash & 0x7fffffff) % partitions);
         }
     }

@@ -43,7 +43,7 @@ class RouterFailoverTest {
                 KafkaServer second = KafkaServer.start()) {
             first.createTopic(TOPIC, PARTITIONS, 1);
             second.createTopic(TOPIC, PARTITIONS, 1);
-            List<RouterTarget> both = List.of(target("first", first), target("second", second));
+            List<RouterSettings.Target> both = List.of(target("first", first), target("second", second));
             RouterSettings settings = RouterSettings.of(both, PARTITIONS)
                     .withLimits(2_000, 1 << 20)
                     .withTimes(Duration.ofSeconds(5), Duration.ofSeconds(1));
@@ -59,7 +59,7 @@ class RouterFailoverTest {
                 first.awaitBrokers(1);
                 sendUntil(router, () -> allGoTo("first"));
                 assertThat(router.flush(LIMIT)).isTrue();
-                RouterCounts counts = router.counts();
+                Router.Counts counts = router.counts();
                 assertThat(counts.delivered().values().stream()
                                 .mapToLong(n -> n)
                                 .sum())
@@ -80,8 +80,8 @@ class RouterFailoverTest {
                 && Set.copyOf(lastTarget.values()).equals(Set.of(target));
     }
 
-    private static RouterTarget target(String name, KafkaServer server) {
-        return new RouterTarget(name, Map.of("bootstrap.servers", server.bootstrap()), TOPIC);
+    private static RouterSettings.Target target(String name, KafkaServer server) {
+        return new RouterSettings.Target(name, Map.of("bootstrap.servers", server.bootstrap()), TOPIC);
     }
 
     private void sendUntil(Router router, BooleanSupplier enough) {
@@ -98,7 +98,7 @@ class RouterFailoverTest {
 
     private boolean send(Router router, String text) {
         byte[] key = text.substring(0, text.indexOf(':')).getBytes(StandardCharsets.UTF_8);
-        return router.send(key, text.getBytes(StandardCharsets.UTF_8), new DeliveryListener() {
+        return router.send(key, text.getBytes(StandardCharsets.UTF_8), new Router.Listener() {
             @Override
             public void onDelivered(String target, int partition, long offset) {
                 lastTarget.put(partition, target);
@@ -115,7 +115,7 @@ class RouterFailoverTest {
     /** All that is stored, after a check that each key is where its hash says. */
     private static void read(KafkaServer server, Set<String> stored) {
         for (ConsumerRecord<byte[], byte[]> record : server.records(TOPIC)) {
-            assertThat(record.partition()).isEqualTo(KeyPartition.of(record.key(), PARTITIONS));
+            assertThat(record.partition()).isEqualTo(Router.partition(record.key(), PARTITIONS));
             stored.add(new String(record.value(), StandardCharsets.UTF_8));
         }
     }

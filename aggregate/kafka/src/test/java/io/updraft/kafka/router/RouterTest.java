@@ -79,15 +79,15 @@ class RouterTest {
         for (String name : List.of("a", "b")) {
             lanes.put(name, new FakeLane());
         }
-        List<RouterTarget> targets =
-                List.of(new RouterTarget("a", Map.of(), "t"), new RouterTarget("b", Map.of(), "t"));
+        List<RouterSettings.Target> targets =
+                List.of(new RouterSettings.Target("a", Map.of(), "t"), new RouterSettings.Target("b", Map.of(), "t"));
         router = new Router(
                 RouterSettings.of(targets, 8).withLimits(capacity, 1_000).withTimes(failover, probe),
                 target -> lanes.get(target.name()));
     }
 
     private boolean send(byte[] key) {
-        return router.send(key, new byte[1], new DeliveryListener() {
+        return router.send(key, new byte[1], new Router.Listener() {
             @Override
             public void onDelivered(String target, int partition, long offset) {
                 reports.add(target + partition);
@@ -107,7 +107,7 @@ class RouterTest {
     @Test
     void shouldSendToTheFirstTargetThatWorksWithTheSameIndex() throws Exception {
         start(10, Duration.ofHours(1));
-        int index = KeyPartition.of(KEY, 8);
+        int index = Router.partition(KEY, 8);
         send(KEY);
         assertThat(report()).isEqualTo("a" + index);
         lanes.get("a").answer = Answer.FAIL;
@@ -145,7 +145,7 @@ class RouterTest {
         assertThat(report()).startsWith("b");
         lanes.get("a").answer = Answer.OK;
         byte[] other = "another".getBytes(StandardCharsets.UTF_8);
-        assertThat(KeyPartition.of(other, 8)).isNotEqualTo(KeyPartition.of(KEY, 8));
+        assertThat(Router.partition(other, 8)).isNotEqualTo(Router.partition(KEY, 8));
         send(other);
         assertThat(report()).startsWith("a");
     }

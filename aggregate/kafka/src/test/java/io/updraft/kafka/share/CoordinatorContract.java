@@ -121,20 +121,20 @@ abstract class CoordinatorContract {
     }
 
     /** Its first assignment ends the coordinator's thread. */
-    private record Dying(AtomicReference<Throwable> why) implements ShareListener {
+    private record Dying(AtomicReference<Throwable> why) implements ShareCoordinator.Listener {
 
         @Override
-        public void onAssigned(List<AssignedShare> shares) {
+        public void onAssigned(List<Share.Assigned> shares) {
             throw new LinkageError("made up");
         }
 
         @Override
-        public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+        public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public void onLost(List<ShareOwnership> shares, String reason) {}
+        public void onLost(List<Share.Ownership> shares, String reason) {}
 
         @Override
         public void onFailed(Throwable cause) {
@@ -264,7 +264,7 @@ abstract class CoordinatorContract {
     void shouldTakeSharesFromWhoeverDoesNotLetGoAndRefuseItsTransactions() throws Exception {
         try (TestMember a = TestMember.joinStuck(coordinator(Duration.ofSeconds(1)))) {
             Await.until("a has all shares", () -> a.owned.size() == SHARES);
-            Set<ShareOwnership> all = Set.copyOf(a.owned);
+            Set<Share.Ownership> all = Set.copyOf(a.owned);
             try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
@@ -275,7 +275,7 @@ abstract class CoordinatorContract {
                     Await.until(
                             "b has its half and a has lost it",
                             () -> b.owned.size() == SHARES / 2 && a.lost.size() == SHARES / 2);
-                    assertThat(b.assigned).allMatch(share -> share.progress().equals(ShareProgress.NONE));
+                    assertThat(b.assigned).allMatch(share -> share.progress().equals(Share.Progress.NONE));
                     assertThatThrownBy(() -> {
                                 producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
                                 producer.commitTransaction();
@@ -284,7 +284,7 @@ abstract class CoordinatorContract {
                                     ProducerFencedException.class,
                                     InvalidProducerEpochException.class,
                                     CommitFailedException.class);
-                    for (ShareOwnership each : all) {
+                    for (Share.Ownership each : all) {
                         if (a.lost.contains(each)) {
                             assertThatThrownBy(() -> a.coordinator.transactionOffsets(commits(Set.of(each))))
                                     .isInstanceOf(FencedException.class);
@@ -304,7 +304,7 @@ abstract class CoordinatorContract {
     void shouldRefuseTheTransactionsOfWhoeverLeavesWhileItWrites() throws Exception {
         try (TestMember a = TestMember.joinUnsure(coordinator(Duration.ofMinutes(10)))) {
             Await.until("a has all shares", () -> a.owned.size() == SHARES);
-            Set<ShareOwnership> all = Set.copyOf(a.owned);
+            Set<Share.Ownership> all = Set.copyOf(a.owned);
             try (KafkaProducer<byte[], byte[]> producer = producer(a.coordinator.transactionalId())) {
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>(sums, "too late".getBytes(StandardCharsets.US_ASCII)));
@@ -312,7 +312,7 @@ abstract class CoordinatorContract {
                 a.coordinator.close();
                 try (TestMember b = TestMember.join(coordinator(RELEASE_TIMEOUT))) {
                     Await.until("b has all shares", () -> b.owned.size() == SHARES);
-                    assertThat(b.assigned).allMatch(share -> share.progress().equals(ShareProgress.NONE));
+                    assertThat(b.assigned).allMatch(share -> share.progress().equals(Share.Progress.NONE));
                     assertThatThrownBy(() -> {
                                 producer.sendOffsetsToTransaction(offsets.offsets(), offsets.group());
                                 producer.commitTransaction();
@@ -328,7 +328,7 @@ abstract class CoordinatorContract {
 
     /** Asks again as long as there is no answer: a group may be joined again at any time. */
     private ShareCoordinator.TransactionOffsets transactionOffsets(
-            ShareCoordinator coordinator, Set<ShareOwnership> shares) {
+            ShareCoordinator coordinator, Set<Share.Ownership> shares) {
         AtomicReference<ShareCoordinator.TransactionOffsets> offsets = new AtomicReference<>();
         Await.until("the offsets can be had", () -> {
             try {
@@ -347,12 +347,12 @@ abstract class CoordinatorContract {
         return producer;
     }
 
-    private List<ShareCommit> commits(Set<ShareOwnership> all) {
+    private List<Share.Commit> commits(Set<Share.Ownership> all) {
         return all.stream()
                 .map(one -> {
                     ClusterPartition partition = new ClusterPartition(
                             cluster().name(), topics.get(0), one.share().index());
-                    return new ShareCommit(one, new ShareProgress(Map.of(partition, 1L), ""));
+                    return new Share.Commit(one, new Share.Progress(Map.of(partition, 1L), ""));
                 })
                 .toList();
     }

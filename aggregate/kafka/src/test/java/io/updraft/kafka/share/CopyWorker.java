@@ -34,16 +34,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * The main class of a test process. It adds up the numbers of its shares and writes, for each batch of a partition, one record
  * to the topic of results. It prints its assignments to standard output, and ends when standard input does.
  */
-final class CopyWorker implements ShareListener {
+final class CopyWorker implements ShareCoordinator.Listener {
 
-    private record Owned(AssignedShare share, Map<ClusterPartition, Long> positions) {}
+    private record Owned(Share.Assigned share, Map<ClusterPartition, Long> positions) {}
 
     /** As in pipelines: a commit that waits for a rebalance holds up the very thread that lets go. */
     private static final Duration TRANSACTION_PATIENCE = Duration.ofSeconds(3);
 
     /** Writes results and commits the positions of their shares. */
     private interface Writer {
-        void commit(TransactionalWriter.Results results, List<ShareCommit> shares);
+        void commit(TransactionalWriter.Results results, List<Share.Commit> shares);
     }
 
     private final Writer writer;
@@ -141,7 +141,7 @@ final class CopyWorker implements ShareListener {
     }
 
     @Override
-    public void onAssigned(List<AssignedShare> shares) {
+    public void onAssigned(List<Share.Assigned> shares) {
         events.add(() -> shares.forEach(share -> {
             Map<ClusterPartition, Long> positions = new TreeMap<>();
             share.partitions()
@@ -152,7 +152,7 @@ final class CopyWorker implements ShareListener {
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+    public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         events.add(() -> {
             shares.forEach(this::drop);
@@ -162,7 +162,7 @@ final class CopyWorker implements ShareListener {
     }
 
     @Override
-    public void onLost(List<ShareOwnership> shares, String reason) {
+    public void onLost(List<Share.Ownership> shares, String reason) {
         events.add(() -> shares.forEach(this::drop));
     }
 
@@ -172,7 +172,7 @@ final class CopyWorker implements ShareListener {
         Runtime.getRuntime().halt(3);
     }
 
-    private void drop(ShareOwnership one) {
+    private void drop(Share.Ownership one) {
         Owned its = owned.get(one.share());
         if (its != null && its.share.ownership().equals(one)) {
             owned.remove(one.share());
@@ -180,7 +180,7 @@ final class CopyWorker implements ShareListener {
         }
     }
 
-    private static void say(String what, ShareOwnership one) {
+    private static void say(String what, Share.Ownership one) {
         System.out.println(
                 System.currentTimeMillis() + " " + what + " " + one.share().index() + " " + one.epoch());
     }
@@ -259,7 +259,7 @@ final class CopyWorker implements ShareListener {
     }
 
     private void sum(
-            ShareOwnership ownership,
+            Share.Ownership ownership,
             ClusterPartition partition,
             long from,
             List<ConsumerRecord<byte[], byte[]>> records) {
@@ -273,9 +273,9 @@ final class CopyWorker implements ShareListener {
     }
 
     private void commit(Map<Share, Map<ClusterPartition, Long>> read) {
-        List<ShareCommit> commits = new ArrayList<>();
-        read.forEach((share, positions) -> commits.add(new ShareCommit(
-                owned.get(share).share.ownership(), new ShareProgress(positions, "closed " + positions.values()))));
+        List<Share.Commit> commits = new ArrayList<>();
+        read.forEach((share, positions) -> commits.add(new Share.Commit(
+                owned.get(share).share.ownership(), new Share.Progress(positions, "closed " + positions.values()))));
         try {
             writer.commit(results::forEach, commits);
             read.forEach((share, positions) -> owned.get(share).positions.putAll(positions));

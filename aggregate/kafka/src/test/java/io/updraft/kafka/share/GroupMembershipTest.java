@@ -40,10 +40,10 @@ final class GroupMembershipTest {
     }
 
     /** A process that works as soon as it may. */
-    private static final class Process implements ShareListener, AutoCloseable {
+    private static final class Process implements ShareCoordinator.Listener, AutoCloseable {
 
         final AtomicReference<String> failure = new AtomicReference<>();
-        final Set<ShareOwnership> owned = ConcurrentHashMap.newKeySet();
+        final Set<Share.Ownership> owned = ConcurrentHashMap.newKeySet();
         final ShareCoordinator coordinator;
 
         Process(GroupSettings settings) {
@@ -56,18 +56,18 @@ final class GroupMembershipTest {
         }
 
         @Override
-        public void onAssigned(List<AssignedShare> shares) {
+        public void onAssigned(List<Share.Assigned> shares) {
             shares.forEach(share -> owned.add(share.ownership()));
         }
 
         @Override
-        public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+        public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
             owned.removeAll(shares);
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public void onLost(List<ShareOwnership> shares, String reason) {
+        public void onLost(List<Share.Ownership> shares, String reason) {
             owned.removeAll(shares);
         }
 

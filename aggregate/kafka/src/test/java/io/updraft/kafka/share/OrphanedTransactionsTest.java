@@ -92,18 +92,18 @@ final class OrphanedTransactionsTest {
                 .state();
     }
 
-    private static final class Indifferent implements ShareListener {
+    private static final class Indifferent implements ShareCoordinator.Listener {
 
         @Override
-        public void onAssigned(List<AssignedShare> shares) {}
+        public void onAssigned(List<Share.Assigned> shares) {}
 
         @Override
-        public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+        public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public void onLost(List<ShareOwnership> shares, String reason) {}
+        public void onLost(List<Share.Ownership> shares, String reason) {}
 
         @Override
         public void onFailed(Throwable cause) {}

@@ -25,7 +25,7 @@ class ShareProgressTest {
                 "m",
                 true,
                 List.of("x", "y"),
-                new ShareProgress(Map.of(HERE, 5L, THERE, 1L << 40), METADATA, DETAILS));
+                new Share.Progress(Map.of(HERE, 5L, THERE, 1L << 40), METADATA, DETAILS));
         assertThat(ShareNode.read(node.written())).isEqualTo(node);
         assertThat(ShareNode.read(ShareNode.NEW.written())).isEqualTo(ShareNode.NEW);
         assertThat(ShareNode.read(new byte[0])).isEqualTo(ShareNode.NEW);
@@ -48,23 +48,23 @@ class ShareProgressTest {
 
     @Test
     void shouldCarryPositionsOfOtherClustersInTheMetadata() {
-        ShareProgress all = new ShareProgress(Map.of(HERE, 5L, THERE, 9L), METADATA, DETAILS);
-        ShareProgress packed = ForeignPositions.pack("here", all);
+        Share.Progress all = new Share.Progress(Map.of(HERE, 5L, THERE, 9L), METADATA, DETAILS);
+        Share.Progress packed = ForeignPositions.pack("here", all);
         assertThat(packed.positions()).isEqualTo(Map.of(HERE, 5L));
         assertThat(ForeignPositions.unpack(packed)).isEqualTo(all);
-        assertThat(ForeignPositions.unpack(ShareProgress.NONE)).isEqualTo(ShareProgress.NONE);
+        assertThat(ForeignPositions.unpack(Share.Progress.NONE)).isEqualTo(Share.Progress.NONE);
         assertThatThrownBy(() -> ForeignPositions.pack("elsewhere", all)).hasMessageContaining("elsewhere");
     }
 
     @Test
     void shouldTakeTheMetadataOfTheLatestCommitWhicheverPartitionItNames() {
-        ShareOwnership old = new ShareOwnership(new Share(3), 4);
-        ShareOwnership later = new ShareOwnership(new Share(3), 5);
+        Share.Ownership old = new Share.Ownership(new Share(3), 4);
+        Share.Ownership later = new Share.Ownership(new Share(3), 5);
         Map<TopicPartition, OffsetAndMetadata> committed = new java.util.HashMap<>();
         committed.putAll(offsets(old, HERE, 5, "old", 10));
         committed.putAll(offsets(later, HERE_TOO, 6, "new", 9));
         assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), committed))
-                .isEqualTo(new ShareProgress(Map.of(HERE, 5L, HERE_TOO, 6L), "new"));
+                .isEqualTo(new Share.Progress(Map.of(HERE, 5L, HERE_TOO, 6L), "new"));
         committed.putAll(offsets(later, HERE, 8, "newest", 10));
         assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), committed).metadata())
                 .isEqualTo("newest");
@@ -72,10 +72,10 @@ class ShareProgressTest {
 
     @Test
     void shouldKeepTheDetailsOfEachPartition() {
-        ShareOwnership owner = new ShareOwnership(new Share(3), 4);
-        ShareProgress both = new ShareProgress(Map.of(HERE, 5L, HERE_TOO, 6L), "of both", Map.of(HERE, "of t | =@"));
+        Share.Ownership owner = new Share.Ownership(new Share(3), 4);
+        Share.Progress both = new Share.Progress(Map.of(HERE, 5L, HERE_TOO, 6L), "of both", Map.of(HERE, "of t | =@"));
         Map<TopicPartition, OffsetAndMetadata> offsets =
-                StampedOffsets.offsets(List.of(new ShareCommit(owner, both)), 10);
+                StampedOffsets.offsets(List.of(new Share.Commit(owner, both)), 10);
         assertThat(StampedOffsets.progress(List.of(HERE, HERE_TOO), offsets)).isEqualTo(both);
     }
 
@@ -84,12 +84,12 @@ class ShareProgressTest {
         Map<TopicPartition, OffsetAndMetadata> committed =
                 Map.of(new TopicPartition("t", 3), new OffsetAndMetadata(42, "by hand"));
         assertThat(StampedOffsets.progress(List.of(HERE), committed))
-                .isEqualTo(new ShareProgress(Map.of(HERE, 42L), ""));
+                .isEqualTo(new Share.Progress(Map.of(HERE, 42L), ""));
     }
 
     private static Map<TopicPartition, OffsetAndMetadata> offsets(
-            ShareOwnership owner, ClusterPartition partition, long next, String metadata, long number) {
+            Share.Ownership owner, ClusterPartition partition, long next, String metadata, long number) {
         return StampedOffsets.offsets(
-                List.of(new ShareCommit(owner, new ShareProgress(Map.of(partition, next), metadata))), number);
+                List.of(new Share.Commit(owner, new Share.Progress(Map.of(partition, next), metadata))), number);
     }
 }

@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** A member of a group in the test's own JVM. It records its assignments and does no work. */
-final class TestMember implements ShareListener, AutoCloseable {
+final class TestMember implements ShareCoordinator.Listener, AutoCloseable {
 
     final ShareCoordinator coordinator;
-    final Set<AssignedShare> assigned = ConcurrentHashMap.newKeySet();
-    final Set<ShareOwnership> owned = ConcurrentHashMap.newKeySet();
-    final Set<ShareOwnership> lost = ConcurrentHashMap.newKeySet();
+    final Set<Share.Assigned> assigned = ConcurrentHashMap.newKeySet();
+    final Set<Share.Ownership> owned = ConcurrentHashMap.newKeySet();
+    final Set<Share.Ownership> lost = ConcurrentHashMap.newKeySet();
     /** Why shares came and went. */
     final Set<String> reasons = ConcurrentHashMap.newKeySet();
 
@@ -46,14 +46,14 @@ final class TestMember implements ShareListener, AutoCloseable {
     }
 
     @Override
-    public void onAssigned(List<AssignedShare> shares) {
+    public void onAssigned(List<Share.Assigned> shares) {
         assigned.addAll(shares);
         shares.forEach(share -> reasons.add(share.reason()));
         shares.forEach(share -> owned.add(share.ownership()));
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+    public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
         reasons.add(reason);
         if (letsGo.isDone() && !letsGo.isCompletedExceptionally()) {
             shares.forEach(owned::remove);
@@ -62,7 +62,7 @@ final class TestMember implements ShareListener, AutoCloseable {
     }
 
     @Override
-    public void onLost(List<ShareOwnership> shares, String reason) {
+    public void onLost(List<Share.Ownership> shares, String reason) {
         shares.forEach(owned::remove);
         lost.addAll(shares);
         reasons.add(reason);

@@ -3,11 +3,7 @@ package io.updraft.kafka.sink;
 import io.updraft.kafka.share.ClusterPartition;
 import io.updraft.kafka.share.FencedException;
 import io.updraft.kafka.share.Share;
-import io.updraft.kafka.share.ShareCommit;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.kafka.share.ShareListener;
-import io.updraft.kafka.share.ShareOwnership;
-import io.updraft.kafka.share.ShareProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,9 +16,9 @@ import org.apache.kafka.common.TopicPartition;
 /** A coordinator that owns share 0 or does not. It may be between two generations for some requests. */
 final class OneShareCoordinator implements ShareCoordinator {
 
-    static final ShareOwnership OWNED = new ShareOwnership(new Share(0), 1);
-    static final List<ShareCommit> SHARES =
-            List.of(new ShareCommit(OWNED, new ShareProgress(Map.of(new ClusterPartition("c", "t", 0), 5L), "m")));
+    static final Share.Ownership OWNED = new Share.Ownership(new Share(0), 1);
+    static final List<Share.Commit> SHARES =
+            List.of(new Share.Commit(OWNED, new Share.Progress(Map.of(new ClusterPartition("c", "t", 0), 5L), "m")));
 
     /** As a consumer has it that is no member. */
     static final ConsumerGroupMetadata GROUP = new MockConsumer<byte[], byte[]>("earliest").groupMetadata();
@@ -32,7 +28,7 @@ final class OneShareCoordinator implements ShareCoordinator {
     String life = "first life";
 
     @Override
-    public TransactionOffsets transactionOffsets(List<ShareCommit> commits) {
+    public TransactionOffsets transactionOffsets(List<Share.Commit> commits) {
         if (refusals > 0) {
             refusals--;
             throw new CommitFailedException("rebalancing");
@@ -54,12 +50,12 @@ final class OneShareCoordinator implements ShareCoordinator {
     }
 
     @Override
-    public void join(ShareListener listener) {
+    public void join(ShareCoordinator.Listener listener) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletableFuture<Void> commit(List<ShareCommit> commits) {
+    public CompletableFuture<Void> commit(List<Share.Commit> commits) {
         throw new UnsupportedOperationException();
     }
 

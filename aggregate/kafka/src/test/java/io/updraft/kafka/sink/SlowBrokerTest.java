@@ -58,7 +58,8 @@ final class SlowBrokerTest {
                 writer.commit(SlowBrokerTest::results, List.of());
                 return;
             } catch (WriteException e) {
-                boolean again = e.remedy() == WriteRemedy.TRY_AGAIN || e.remedy() == WriteRemedy.ASK_AGAIN;
+                boolean again =
+                        e.remedy() == WriteException.Remedy.TRY_AGAIN || e.remedy() == WriteException.Remedy.ASK_AGAIN;
                 if (!again || System.nanoTime() - deadline > 0) {
                     throw e;
                 }

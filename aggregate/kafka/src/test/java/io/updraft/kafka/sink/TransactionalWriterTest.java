@@ -185,7 +185,8 @@ class TransactionalWriterTest {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                     .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.ASK_AGAIN));
+                            WriteException.class,
+                            e -> assertThat(e.remedy()).isEqualTo(WriteException.Remedy.ASK_AGAIN));
         }
         unanswered = 0;
         hasty.commit(results("a"), SHARES);
@@ -205,7 +206,7 @@ class TransactionalWriterTest {
         producers.get(0).commitTransactionException = new ProducerFencedException("fenced meanwhile");
         assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                 .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.REJOIN));
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteException.Remedy.REJOIN));
         hasty.commit(results("b"), SHARES);
         assertThat(committed()).containsExactly("b");
     }
@@ -216,7 +217,7 @@ class TransactionalWriterTest {
         producers.get(0).sendException = new RecordTooLargeException("too large");
         WriteException refused =
                 catchThrowableOfType(WriteException.class, () -> writer.commit(results("first"), SHARES));
-        assertThat(refused.remedy()).isEqualTo(WriteRemedy.LEAVE_OUT);
+        assertThat(refused.remedy()).isEqualTo(WriteException.Remedy.LEAVE_OUT);
         assertThat(refused).hasMessageContaining("too large");
         assertThat(refused.refusals().reason(0, 5)).isEqualTo("too large");
         assertThat(refused.refusals().reason(1, 15)).isNull();
@@ -265,7 +266,7 @@ class TransactionalWriterTest {
         coordinator.refusals = Integer.MAX_VALUE;
         assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                 .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.TRY_AGAIN));
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteException.Remedy.TRY_AGAIN));
         coordinator.refusals = 0;
         hasty.commit(results("a"), SHARES);
         assertThat(committed()).containsExactly("a");
@@ -286,7 +287,7 @@ class TransactionalWriterTest {
     void shouldSayThatResultsTakeLongerThanAnyTransactionMay() {
         slow = Integer.MAX_VALUE;
         WriteException never = catchThrowableOfType(WriteException.class, () -> writer.commit(results("a"), SHARES));
-        assertThat(never.remedy()).isEqualTo(WriteRemedy.GIVE_UP);
+        assertThat(never.remedy()).isEqualTo(WriteException.Remedy.GIVE_UP);
         assertThat(never).hasMessageContaining("longer than 900 s").hasMessageContaining("transaction.max.timeout.ms");
         assertThat(times).containsExactly(30_000, 120_000, 480_000, 900_000);
     }
@@ -301,7 +302,7 @@ class TransactionalWriterTest {
         slow = 1;
         assertThatThrownBy(() -> writer.commit(results("b"), SHARES))
                 .isInstanceOfSatisfying(
-                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.GIVE_UP));
+                        WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteException.Remedy.GIVE_UP));
     }
 
     /** A broker that is away is waited for with the time that there was: nothing says that it would be slow. */
@@ -312,7 +313,8 @@ class TransactionalWriterTest {
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> hasty.commit(results("a"), SHARES))
                     .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.remedy()).isEqualTo(WriteRemedy.TRY_AGAIN))
+                            WriteException.class,
+                            e -> assertThat(e.remedy()).isEqualTo(WriteException.Remedy.TRY_AGAIN))
                     .hasMessageContaining("0 of 1 records");
         }
         assertThat(times).allMatch(time -> time == 20);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OffsetTrackerModelTest {
 
     private static final int STEPS = 6_000;
-    private static final RetryPolicy POLICY = new RetryPolicy(2, 10, 35);
+    private static final PartitionSpoutConfig.RetryPolicy POLICY = new PartitionSpoutConfig.RetryPolicy(2, 10, 35);
 
     /** What the model knows of an offset that is pending. */
     private static final class Entry {
@@ -125,7 +125,7 @@ final class OffsetTrackerModelTest {
         assertThat(tracker.pending()).isEqualTo(model.size());
         assertThat(tracker.position()).isEqualTo(position);
         if (!model.isEmpty()) {
-            List<OverdueOffset> overdue =
+            List<OffsetTracker.Overdue> overdue =
                     tracker.overdue(now, now - model.firstEntry().getValue().emitted, 3);
             assertThat(overdue).isNotEmpty();
             assertThat(overdue.get(0).offset()).isEqualTo(model.firstKey());

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 final class OffsetTrackerTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final RetryPolicy POLICY = RetryPolicy.ofMillis(3, 1_000, 3_000);
+    private static final PartitionSpoutConfig.RetryPolicy POLICY =
+            PartitionSpoutConfig.RetryPolicy.ofMillis(3, 1_000, 3_000);
 
     private final OffsetTracker tracker = new OffsetTracker("t-0", 100, 1_000_000, POLICY);
 
@@ -107,8 +108,8 @@ final class OffsetTrackerTest {
         assertThat(tracker.overdue(9 * SECOND, 10 * SECOND, 5)).isEmpty();
         assertThat(tracker.overdue(11 * SECOND, 10 * SECOND, 5))
                 .containsExactly(
-                        new OverdueOffset("t-0", 101, 11 * SECOND, 1, "enrich"),
-                        new OverdueOffset("t-0", 102, 11 * SECOND, 0, "enrich"));
+                        new OffsetTracker.Overdue("t-0", 101, 11 * SECOND, 1, "enrich"),
+                        new OffsetTracker.Overdue("t-0", 102, 11 * SECOND, 0, "enrich"));
         assertThat(tracker.overdue(20 * SECOND, 10 * SECOND, 3)).hasSize(3);
         done(tracker, 100, 104);
         assertThat(tracker.overdue(20 * SECOND, 10 * SECOND, 1))

@@ -10,7 +10,8 @@ final class OverduePartitionAlarmTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final OffsetTracker tracker = new OffsetTracker("t-0", 0, 1_000, RetryPolicy.ofMillis(1, 1, 1));
+    private final OffsetTracker tracker =
+            new OffsetTracker("t-0", 0, 1_000, PartitionSpoutConfig.RetryPolicy.ofMillis(1, 1, 1));
     private final SpoutPartition.OverduePartitionAlarm alarm = new SpoutPartition.OverduePartitionAlarm(10_000);
 
     @Test
@@ -28,7 +29,7 @@ final class OverduePartitionAlarmTest {
         assertThat(offsets(alarm.due(tracker, 32 * SECOND))).containsExactly(2L);
     }
 
-    private static List<Long> offsets(List<OverdueOffset> overdue) {
-        return overdue.stream().map(OverdueOffset::offset).toList();
+    private static List<Long> offsets(List<OffsetTracker.Overdue> overdue) {
+        return overdue.stream().map(OffsetTracker.Overdue::offset).toList();
     }
 }

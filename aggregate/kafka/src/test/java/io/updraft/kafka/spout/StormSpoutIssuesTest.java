@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 final class StormSpoutIssuesTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final RetryPolicy FOREVER = RetryPolicy.ofMillis(Integer.MAX_VALUE, 1_000, 1_000);
+    private static final PartitionSpoutConfig.RetryPolicy FOREVER =
+            PartitionSpoutConfig.RetryPolicy.ofMillis(Integer.MAX_VALUE, 1_000, 1_000);
 
     /**
      * 6125 (STORM-2343): more records fail at once than may be uncommitted. The spout counted them as uncommitted, so it did not poll,

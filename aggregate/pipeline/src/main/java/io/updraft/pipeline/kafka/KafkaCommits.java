@@ -1,9 +1,8 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.share.FencedException;
-import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.Share;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.kafka.share.ShareProgress;
 import io.updraft.pipeline.connector.PartitionPosition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ final class KafkaCommits {
         if (waiting.isEmpty() || !committing.isDone()) {
             return;
         }
-        List<ShareCommit> commits = new ArrayList<>();
+        List<Share.Commit> commits = new ArrayList<>();
         waiting.forEach((share, positions) -> share.commit(positions.values()).ifPresent(commits::add));
         waiting.clear();
         if (commits.isEmpty()) {
@@ -82,7 +81,7 @@ final class KafkaCommits {
     }
 
     /** Another program that uses the group, or a reset by hand, decides where reading begins: not the key 'start'. */
-    void warnOfForeign(ShareProgress progress, String group) {
+    void warnOfForeign(Share.Progress progress, String group) {
         if (!foreign && !progress.positions().isEmpty() && progress.metadata().isEmpty()) {
             foreign = true;
             LOG.warn(

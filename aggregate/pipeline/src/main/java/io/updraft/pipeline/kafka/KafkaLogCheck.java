@@ -4,8 +4,8 @@ import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.LogContinuityCheck;
 import io.updraft.kafka.reader.LogIdentity;
 import io.updraft.kafka.reader.ReaderConfig;
-import io.updraft.kafka.share.AssignedShare;
 import io.updraft.kafka.share.ClusterPartition;
+import io.updraft.kafka.share.Share;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
@@ -22,9 +22,9 @@ record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<ClusterPartiti
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
     /** Requests the logs of all partitions of shares; waits for the answers. */
-    Map<ClusterPartition, LogContinuityCheck.Answer> look(List<AssignedShare> shares) {
+    Map<ClusterPartition, LogContinuityCheck.Answer> look(List<Share.Assigned> shares) {
         Map<String, Map<TopicPartition, LogContinuityCheck.Question>> questions = new HashMap<>();
-        for (AssignedShare share : shares) {
+        for (Share.Assigned share : shares) {
             for (ClusterPartition partition : share.partitions()) {
                 questions
                         .computeIfAbsent(partition.cluster(), cluster -> new HashMap<>())
@@ -43,7 +43,7 @@ record KafkaLogCheck(Map<String, ReaderConfig> clusters, Function<ClusterPartiti
         return new TopicPartition(partition.topic(), partition.partition());
     }
 
-    private LogContinuityCheck.Question question(AssignedShare share, ClusterPartition partition) {
+    private LogContinuityCheck.Question question(Share.Assigned share, ClusterPartition partition) {
         Long position = share.progress().positions().get(partition);
         if (position == null) {
             return new LogContinuityCheck.Question(-1, LogIdentity.NONE);

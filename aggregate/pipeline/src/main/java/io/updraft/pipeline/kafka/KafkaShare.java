@@ -2,9 +2,7 @@ package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.reader.LogIdentity;
 import io.updraft.kafka.share.ClusterPartition;
-import io.updraft.kafka.share.ShareCommit;
-import io.updraft.kafka.share.ShareOwnership;
-import io.updraft.kafka.share.ShareProgress;
+import io.updraft.kafka.share.Share;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.pipeline.connector.RecordSource;
@@ -21,19 +19,19 @@ final class KafkaShare implements RecordSource.Ownership {
     /** The most characters of a time in milliseconds, sign included. */
     private static final int MAX_DIGITS = 20;
 
-    private final ShareOwnership ownership;
+    private final Share.Ownership ownership;
     private final Map<String, ClusterPartition> partitions;
     /** A future that completes when no work on the partitions is left. */
     final CompletableFuture<Void> end = new CompletableFuture<>();
     /** The log of each partition that is read, by name. Written by the reading thread, read by the committing thread. */
     private final Map<String, LogIdentity> logs = new ConcurrentHashMap<>();
 
-    KafkaShare(ShareOwnership ownership, Map<String, ClusterPartition> partitions) {
+    KafkaShare(Share.Ownership ownership, Map<String, ClusterPartition> partitions) {
         this.ownership = ownership;
         this.partitions = Map.copyOf(partitions);
     }
 
-    public ShareOwnership ownership() {
+    public Share.Ownership ownership() {
         return ownership;
     }
 
@@ -44,7 +42,7 @@ final class KafkaShare implements RecordSource.Ownership {
      *     is left out
      * @return empty if nothing was read of any of the partitions yet
      */
-    public Optional<ShareCommit> commit(Collection<PartitionPosition> commits) {
+    public Optional<Share.Commit> commit(Collection<PartitionPosition> commits) {
         Map<ClusterPartition, Long> offsets = new TreeMap<>();
         Map<ClusterPartition, String> details = new TreeMap<>();
         long closedUntil = Long.MIN_VALUE;
@@ -59,13 +57,13 @@ final class KafkaShare implements RecordSource.Ownership {
         return offsets.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new ShareCommit(ownership, new ShareProgress(offsets, Long.toString(closedUntil), details)));
+                        new Share.Commit(ownership, new Share.Progress(offsets, Long.toString(closedUntil), details)));
     }
 
     /** Returns the log and what fits of the handled rows. A row that does not fit counts as late when read again. */
     private String detail(PartitionPosition commit) {
         String log = logs.getOrDefault(commit.partition(), LogIdentity.NONE).text();
-        return log + " " + commit.processed().text(ShareProgress.MAX_METADATA - MAX_DIGITS - log.length() - 1);
+        return log + " " + commit.processed().text(Share.Progress.MAX_METADATA - MAX_DIGITS - log.length() - 1);
     }
 
     /** Records the log that a partition is read from. Its epoch may be newer than the one of the committed position. */
@@ -74,13 +72,13 @@ final class KafkaShare implements RecordSource.Ownership {
     }
 
     /** Returns the log of a partition from the progress that {@link #commit} has written. */
-    static LogIdentity readLog(ShareProgress progress, ClusterPartition partition, String name) {
+    static LogIdentity readLog(Share.Progress progress, ClusterPartition partition, String name) {
         String detail = progress.details().get(partition);
         return LogIdentity.parse(detail == null ? formerWord(progress, name, '@') : detail.split(" ")[0]);
     }
 
     /** Returns the commit of a partition from the progress that {@link #commit} has written; without windows for any other. */
-    static PartitionPosition read(ShareProgress progress, ClusterPartition partition, String name, long position) {
+    static PartitionPosition read(Share.Progress progress, ClusterPartition partition, String name, long position) {
         try {
             String detail = progress.details().get(partition);
             String seen = detail == null ? formerWord(progress, name, '=') : detail.substring(detail.indexOf(' ') + 1);
@@ -92,7 +90,7 @@ final class KafkaShare implements RecordSource.Ownership {
     }
 
     /** Returns what older versions stored of a partition in the share's metadata, under a hash of its name; empty if nothing. */
-    private static String formerWord(ShareProgress progress, String name, char kind) {
+    private static String formerWord(Share.Progress progress, String name, char kind) {
         String mark = Integer.toHexString(name.hashCode()) + kind;
         String found = "";
         for (String word : progress.metadata().split(" ")) {

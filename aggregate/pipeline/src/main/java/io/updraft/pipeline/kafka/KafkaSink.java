@@ -54,7 +54,7 @@ final class KafkaSink implements ResultSink {
 
     @Override
     public String where() {
-        return KafkaTopic.where(options.client(), options.topic());
+        return KafkaSinkOptions.Topic.where(options.client(), options.topic());
     }
 
     @Override
@@ -62,7 +62,7 @@ final class KafkaSink implements ResultSink {
         text = new KafkaRecordText(options.format(), columns, dimensions);
         clear();
         try {
-            KafkaTopic.check(options.client(), options.topic());
+            KafkaSinkOptions.Topic.check(options.client(), options.topic());
         } catch (KafkaException e) {
             throw failure("cannot use", e);
         }

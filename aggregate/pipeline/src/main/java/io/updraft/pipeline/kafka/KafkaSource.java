@@ -7,11 +7,10 @@ import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.LogContinuityCheck;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.kafka.reader.ReaderEvent;
-import io.updraft.kafka.share.AssignedShare;
 import io.updraft.kafka.share.ClusterPartition;
 import io.updraft.kafka.share.ClusterTopics;
+import io.updraft.kafka.share.Share;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.kafka.share.ShareOwnership;
 import io.updraft.observe.pipeline.SourceProgress;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
@@ -60,7 +59,7 @@ public final class KafkaSource implements RecordSource {
     private Map<ClusterPartition, Long> ends;
 
     private final ShareEventQueue shareEvents;
-    private final Map<ShareOwnership, KafkaShare> shares = new HashMap<>();
+    private final Map<Share.Ownership, KafkaShare> shares = new HashMap<>();
     private final Map<String, KafkaPartition> partitions = new LinkedHashMap<>();
     private final Map<KafkaReader, Map<TopicPartition, KafkaPartition>> read = new HashMap<>();
     private final KafkaCommits commits;
@@ -158,7 +157,7 @@ public final class KafkaSource implements RecordSource {
     }
 
     private void open(
-            AssignedShare assigned, Map<ClusterPartition, LogContinuityCheck.Answer> logs, List<SourceEvent> events) {
+            Share.Assigned assigned, Map<ClusterPartition, LogContinuityCheck.Answer> logs, List<SourceEvent> events) {
         Map<String, ClusterPartition> names = new LinkedHashMap<>();
         assigned.partitions().forEach(partition -> names.put(name(partition), partition));
         // Files and keys of results have this name, so it stays as older versions wrote it.

@@ -1,7 +1,6 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.router.RouterSettings;
-import io.updraft.kafka.router.RouterTarget;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -72,8 +71,8 @@ public record RouteOptions(
 
     /** Returns the settings of the router. */
     public RouterSettings settings() {
-        List<RouterTarget> targets = clusters.stream()
-                .map(cluster -> new RouterTarget(servers(cluster), Map.copyOf(cluster), topic))
+        List<RouterSettings.Target> targets = clusters.stream()
+                .map(cluster -> new RouterSettings.Target(servers(cluster), Map.copyOf(cluster), topic))
                 .toList();
         return RouterSettings.of(targets, partitions)
                 .withLimits(MAX_RECORDS, queue)

@@ -1,10 +1,9 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.reader.LogContinuityCheck;
-import io.updraft.kafka.share.AssignedShare;
 import io.updraft.kafka.share.ClusterPartition;
-import io.updraft.kafka.share.ShareListener;
-import io.updraft.kafka.share.ShareOwnership;
+import io.updraft.kafka.share.Share;
+import io.updraft.kafka.share.ShareCoordinator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +16,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
 /** Hands over the events of the coordinator's thread to the thread that reads. */
-final class ShareEventQueue implements ShareListener {
+final class ShareEventQueue implements ShareCoordinator.Listener {
 
     sealed interface ShareEvent {
 
         /** A share was assigned; {@code logs} holds for each of its partitions whether the log is still the same. */
-        record Assigned(AssignedShare share, Map<ClusterPartition, LogContinuityCheck.Answer> logs)
+        record Assigned(Share.Assigned share, Map<ClusterPartition, LogContinuityCheck.Answer> logs)
                 implements ShareEvent {}
 
         /** A share was revoked; the reader completes {@code done} once it has released the share. */
-        record Revoked(ShareOwnership ownership, String reason, CompletableFuture<Void> done) implements ShareEvent {}
+        record Revoked(Share.Ownership ownership, String reason, CompletableFuture<Void> done) implements ShareEvent {}
 
         record Failed(Throwable cause) implements ShareEvent {}
     }
 
-    private final Function<List<AssignedShare>, Map<ClusterPartition, LogContinuityCheck.Answer>> look;
+    private final Function<List<Share.Assigned>, Map<ClusterPartition, LogContinuityCheck.Answer>> look;
 
     /** The events of one call, in one list each. */
     private final Queue<List<? extends ShareEvent>> queue = new ConcurrentLinkedQueue<>();
@@ -41,7 +40,7 @@ final class ShareEventQueue implements ShareListener {
     private volatile boolean written;
 
     /** Creates a queue. {@code look} is called on the coordinator's thread and may wait. */
-    ShareEventQueue(Function<List<AssignedShare>, Map<ClusterPartition, LogContinuityCheck.Answer>> look) {
+    ShareEventQueue(Function<List<Share.Assigned>, Map<ClusterPartition, LogContinuityCheck.Answer>> look) {
         this.look = look;
     }
 
@@ -77,7 +76,7 @@ final class ShareEventQueue implements ShareListener {
     }
 
     @Override
-    public void onAssigned(List<AssignedShare> shares) {
+    public void onAssigned(List<Share.Assigned> shares) {
         Map<ClusterPartition, LogContinuityCheck.Answer> logs = look.apply(shares);
         queue.add(shares.stream()
                 .map(share -> new ShareEvent.Assigned(share, logs))
@@ -85,7 +84,7 @@ final class ShareEventQueue implements ShareListener {
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+    public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
         List<ShareEvent.Revoked> all = revoked(shares, reason);
         for (ShareEvent.Revoked each : all) {
             unanswered.add(each.done());
@@ -99,14 +98,14 @@ final class ShareEventQueue implements ShareListener {
                 all.stream().map(ShareEvent.Revoked::done).toArray(CompletableFuture[]::new));
     }
 
-    private static List<ShareEvent.Revoked> revoked(List<ShareOwnership> shares, String reason) {
+    private static List<ShareEvent.Revoked> revoked(List<Share.Ownership> shares, String reason) {
         return shares.stream()
                 .map(share -> new ShareEvent.Revoked(share, reason, new CompletableFuture<>()))
                 .toList();
     }
 
     @Override
-    public void onLost(List<ShareOwnership> shares, String reason) {
+    public void onLost(List<Share.Ownership> shares, String reason) {
         queue.add(revoked(shares, reason));
     }
 

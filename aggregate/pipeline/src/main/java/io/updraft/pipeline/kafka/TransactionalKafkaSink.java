@@ -1,12 +1,10 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.share.FencedException;
-import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.Share;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.kafka.share.ShareOwnership;
 import io.updraft.kafka.sink.TransactionalWriter;
 import io.updraft.kafka.sink.WriteException;
-import io.updraft.kafka.sink.WriteRemedy;
 import io.updraft.kafka.sink.WriterSettings;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
@@ -52,13 +50,13 @@ final class TransactionalKafkaSink implements ResultSink {
 
     @Override
     public String where() {
-        return KafkaTopic.where(options.client(), options.topic());
+        return KafkaSinkOptions.Topic.where(options.client(), options.topic());
     }
 
     @Override
     public void open(Schema columns, int dimensions) throws SinkException {
         try {
-            KafkaTopic.check(options.client(), options.topic());
+            KafkaSinkOptions.Topic.check(options.client(), options.topic());
         } catch (KafkaException e) {
             throw failure(e instanceof RetriableException, e);
         }
@@ -81,7 +79,7 @@ final class TransactionalKafkaSink implements ResultSink {
                     .computeIfAbsent((KafkaShare) commit.ownership(), each -> new ArrayList<>())
                     .add(commit);
         }
-        List<ShareCommit> offsets = new ArrayList<>();
+        List<Share.Commit> offsets = new ArrayList<>();
         positions.forEach((share, shareCommits) -> share.commit(shareCommits).ifPresent(offsets::add));
         if (offsets.isEmpty()) {
             if (results.isEmpty()) {
@@ -96,11 +94,11 @@ final class TransactionalKafkaSink implements ResultSink {
         } catch (FencedException e) {
             throw SinkException.lostOwnerships(lost(positions.keySet(), e), e.getMessage(), e);
         } catch (WriteException e) {
-            if (e.remedy() == WriteRemedy.LEAVE_OUT) {
+            if (e.remedy() == WriteException.Remedy.LEAVE_OUT) {
                 throw SinkException.refused(new KafkaRefusedRows(e.refusals(), text).of(results), where(), e);
             }
-            asking = e.remedy() == WriteRemedy.ASK_AGAIN;
-            throw failure(asking || e.remedy() == WriteRemedy.TRY_AGAIN, e);
+            asking = e.remedy() == WriteException.Remedy.ASK_AGAIN;
+            throw failure(asking || e.remedy() == WriteException.Remedy.TRY_AGAIN, e);
         } catch (KafkaException e) {
             throw failure(true, e);
         } finally {
@@ -118,7 +116,7 @@ final class TransactionalKafkaSink implements ResultSink {
     }
 
     private static Set<RecordSource.Ownership> lost(Set<KafkaShare> offsets, FencedException e) {
-        Set<ShareOwnership> fenced = Set.copyOf(e.fenced());
+        Set<Share.Ownership> fenced = Set.copyOf(e.fenced());
         Set<RecordSource.Ownership> lost = new HashSet<>();
         for (KafkaShare share : offsets) {
             if (fenced.isEmpty() || fenced.contains(share.ownership())) {

@@ -44,7 +44,7 @@ sealed interface AggregateOutput {
             long forgottenUntil,
             Map<Partition, ProcessedRanges> handled,
             Map<Partition, Long> done,
-            UsedRecords used)
+            UnusableRecords.Counts used)
             implements AggregateOutput {
         @Override
         public long bytes() {

@@ -22,14 +22,14 @@ final class AggregateTask implements AutoCloseable {
     private static final int REPORT_EVERY = 64;
 
     private final int index;
-    private final AggregationPlan plan;
+    private final RunPlan.Aggregation plan;
     private final boolean keyed;
     private final TaskCounters counters;
     private final Consumer<AggregateOutput> out;
     private final LongSupplier clock;
     private final RowSink.Context rows;
     private final OverdueAlarm alarm;
-    private final WindowBounds bounds;
+    private final ShareWindows.Bounds bounds;
     /** Whether windows may be closed between two rows: this task alone handles a partition, so that it sees the time of each row in order. */
     private final boolean closesBetweenRows;
 
@@ -47,7 +47,7 @@ final class AggregateTask implements AutoCloseable {
 
     public AggregateTask(
             int index,
-            AggregationPlan plan,
+            RunPlan.Aggregation plan,
             Supplier<Aggregator> aggregators,
             TaskCounters counters,
             Consumer<AggregateOutput> out,
@@ -59,7 +59,7 @@ final class AggregateTask implements AutoCloseable {
         this.out = out;
         this.clock = clock;
         alarm = new OverdueAlarm(index, plan.settings().alarm(), plan.query().window(), counters);
-        bounds = new WindowBounds(plan.query().window());
+        bounds = new ShareWindows.Bounds(plan.query().window());
         rows = new RowSink.Context(
                 plan.settings().decoders().get(),
                 new RowTime(plan),

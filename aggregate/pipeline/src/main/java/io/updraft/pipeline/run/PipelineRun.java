@@ -3,15 +3,19 @@ package io.updraft.pipeline.run;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.engine.snapshot.Move;
 import io.updraft.kafka.reader.NativeLibraries;
-import io.updraft.kafka.router.RouterCounts;
+import io.updraft.kafka.router.Router;
 import io.updraft.observe.pipeline.PartitionLag;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.observe.pipeline.RejectedSample;
 import io.updraft.observe.pipeline.WindowMemory;
+import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
@@ -84,7 +88,9 @@ final class PipelineRun implements RunningPipeline {
                 written.retries(),
                 written.overflows(),
                 sum(counts, TaskCounters.Counts::alarms),
-                state.plan instanceof RoutingPlan plan ? routed(plan.router().counts()) : null,
+                state.plan instanceof RunPlan.Routing plan
+                        ? routed(plan.router().counts())
+                        : null,
                 List.of(state.source.get()));
     }
 
@@ -92,7 +98,7 @@ final class PipelineRun implements RunningPipeline {
         return counts.stream().mapToLong(count).sum();
     }
 
-    private static PipelineProgress.Route routed(RouterCounts counts) {
+    private static PipelineProgress.Route routed(Router.Counts counts) {
         return new PipelineProgress.Route(counts.delivered(), counts.rerouted(), counts.failed(), counts.waiting());
     }
 
@@ -110,7 +116,27 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public List<RejectedSample> rejected() {
-        return SampleLines.of(state.plan.settings().rejected().newest(), state.opened.get());
+        return onLines(state.plan.settings().rejected().newest(), state.opened.get());
+    }
+
+    /**
+     * Adds to samples the lines that their records begin in. Lines are counted when an operator looks, never by a task. Far into
+     * a large file only the byte is known, until later looks have counted so far. The source is null before it is open.
+     */
+    private static List<RejectedSample> onLines(List<RejectedSample> samples, RecordSource source) {
+        if (source == null) {
+            return samples;
+        }
+        Map<RejectedSample, Long> lines = new HashMap<>();
+        // From the first position on: each count goes on from the one before.
+        samples.stream()
+                .filter(sample -> sample.position() >= 0)
+                .sorted(Comparator.comparingLong(RejectedSample::position))
+                .forEach(sample -> source.lineAt(sample.partition(), sample.position())
+                        .ifPresent(line -> lines.put(sample, line)));
+        return samples.stream()
+                .map(sample -> sample.onLine(lines.getOrDefault(sample, 0L)))
+                .toList();
     }
 
     @Override
@@ -120,7 +146,7 @@ final class PipelineRun implements RunningPipeline {
 
     @Override
     public WindowMemory memory() {
-        return state.plan instanceof AggregationPlan plan
+        return state.plan instanceof RunPlan.Aggregation plan
                 ? new WindowMemory(plan.limits().maxBytes(), plan.limits().maxGroups(), state.budget.spilledBytes())
                 : null;
     }
@@ -157,7 +183,7 @@ final class PipelineRun implements RunningPipeline {
 
     /** Returns the line for a run that is out of memory. It advises nothing that the description has. */
     static String outOfMemory(String reason, RunPlan plan) {
-        String advice = !(plan instanceof AggregationPlan aggregation)
+        String advice = !(plan instanceof RunPlan.Aggregation aggregation)
                 ? "reduce 'queue'"
                 : aggregation.limits().spill() == null
                         ? "reduce the groups or open windows ('aggregate: limits' can spill them to disk)"

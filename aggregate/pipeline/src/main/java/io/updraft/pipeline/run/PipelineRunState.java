@@ -91,7 +91,7 @@ final class PipelineRunState implements RouteTask.ProgressListener {
         tasks = Stream.generate(TaskCounters::new)
                 .limit(plan.settings().parallelism())
                 .toList();
-        budget = plan instanceof AggregationPlan aggregation ? new GroupBudget(aggregation.limits()) : null;
+        budget = plan instanceof RunPlan.Aggregation aggregation ? new GroupBudget(aggregation.limits()) : null;
     }
 
     /** Passes commits of partitions to the source, at once. */
@@ -116,7 +116,8 @@ final class PipelineRunState implements RouteTask.ProgressListener {
         Map<String, Long> held = new HashMap<>();
         tasks.forEach(task -> task.held().forEach((partition, end) -> held.merge(partition, end, Math::min)));
         lags.set(LagRanking.of(records, times, held));
-        if (plan instanceof AggregationPlan aggregation && aggregation.time().origin() != TimeSpec.Origin.NONE) {
+        if (plan instanceof RunPlan.Aggregation aggregation
+                && aggregation.time().origin() != TimeSpec.Origin.NONE) {
             List<TaskWatermark> ofTasks =
                     tasks.stream().map(TaskCounters::watermark).toList();
             watermark.updateAndGet(before -> WatermarkSummary.of(

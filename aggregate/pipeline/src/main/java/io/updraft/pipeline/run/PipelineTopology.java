@@ -32,12 +32,12 @@ final class PipelineTopology {
 
     /** Returns the component that receives the events of the source. */
     static String workers(RunPlan plan) {
-        return plan instanceof RoutingPlan ? "route" : "aggregate";
+        return plan instanceof RunPlan.Routing ? "route" : "aggregate";
     }
 
     static StormTopology of(RunPlan plan) {
         TopologyBuilder builder = new TopologyBuilder();
-        boolean routes = plan instanceof RoutingPlan;
+        boolean routes = plan instanceof RunPlan.Routing;
         builder.setSpout(SOURCE, new SourceSpout(), 1);
         builder.setBolt(
                         workers(plan),
@@ -67,7 +67,7 @@ final class PipelineTopology {
 
         @Override
         void open(PipelineRunState run, int index, OutputCollector collector) {
-            AggregationPlan plan = (AggregationPlan) run.plan;
+            RunPlan.Aggregation plan = (RunPlan.Aggregation) run.plan;
             share = run.budget.share();
             task = new AggregateTask(
                     index,
@@ -113,7 +113,7 @@ final class PipelineTopology {
         void open(PipelineRunState run, int index, OutputCollector collector) {
             task = new RouteTask(
                     index,
-                    (RoutingPlan) run.plan,
+                    (RunPlan.Routing) run.plan,
                     run.tasks.get(index),
                     run,
                     run.clock,
@@ -158,7 +158,7 @@ final class PipelineTopology {
         void open(PipelineRunState run, int index, OutputCollector collector)
                 throws SinkException, InterruptedException {
             task = new WriteTask(
-                    (AggregationPlan) run.plan,
+                    (RunPlan.Aggregation) run.plan,
                     run::commit,
                     run.clock,
                     new SinkRetries(

@@ -3,6 +3,8 @@ package io.updraft.pipeline.run;
 import io.updraft.kafka.router.Router;
 import io.updraft.kafka.share.ProcessDescription;
 import io.updraft.kafka.share.ShareCoordinator;
+import io.updraft.pipeline.connector.ResultSink;
+import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.KafkaCoordinators;
@@ -18,8 +20,10 @@ import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
-import io.updraft.timeseries.decode.Decoders;
+import io.updraft.timeseries.decode.Decoder;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 
 /** Starts pipelines. */
 public final class Pipelines {
@@ -44,7 +48,7 @@ public final class Pipelines {
             if (spec.route() == null) {
                 return PipelineRun.start(plan(spec, coordinator, rejected), rejected::close);
             }
-            RoutingPlan plan = route(spec, coordinator, rejected);
+            RunPlan.Routing plan = route(spec, coordinator, rejected);
             return PipelineRun.start(plan, () -> {
                 plan.router().close();
                 rejected.close();
@@ -54,11 +58,11 @@ public final class Pipelines {
         }
     }
 
-    private static RoutingPlan route(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
+    private static RunPlan.Routing route(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
         RouteOptions options = spec.route();
-        RunSettings settings = settings(spec, coordinator, rejected);
+        RunPlan.Settings settings = settings(spec, coordinator, rejected);
         options.check();
-        return new RoutingPlan(
+        return new RunPlan.Routing(
                 settings,
                 new Router(options.settings()),
                 spec.decode().schema(),
@@ -78,26 +82,50 @@ public final class Pipelines {
         return options == null ? null : options.sink();
     }
 
-    static AggregationPlan plan(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
+    static RunPlan.Aggregation plan(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
         AggregateSpec aggregate = spec.aggregate();
-        return new AggregationPlan(
+        return new RunPlan.Aggregation(
                 settings(spec, coordinator, rejected),
                 aggregate.query(spec.decode().schema()),
                 limits(aggregate.limits()),
                 spec.time(),
                 aggregate.early() == null ? Duration.ZERO : aggregate.early(),
                 FLUSH,
-                SinkFactory.inOrder(spec.sinks()).stream()
-                        .map(options -> SinkFactory.create(options, coordinator))
+                inOrder(spec.sinks()).stream()
+                        .map(options -> sink(options, coordinator))
                         .toList());
     }
 
-    private static RunSettings settings(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
-        Decoders.create(spec.decode()); // reports mistakes before anything starts
-        return new RunSettings(
+    /**
+     * Creates a sink; it connects when it is opened.
+     *
+     * @param coordinator the coordinator of a Kafka source; else null. A Kafka sink that stores positions commits with it
+     * @throws IllegalArgumentException when the sink must store Kafka positions but the source is not Kafka
+     */
+    static ResultSink sink(SinkOptions options, ShareCoordinator coordinator) {
+        return coordinator != null && options instanceof KafkaSinkOptions kafka && kafka.keepsPositions()
+                ? kafka.sink(coordinator)
+                : options.sink();
+    }
+
+    /**
+     * Returns the sinks in the order in which they must be flushed. Sinks that store positions come last: by then all others
+     * have the results. The sink that commits offsets of Kafka is the very last: these alone decide where reading continues.
+     */
+    static List<SinkOptions> inOrder(List<SinkOptions> sinks) {
+        return sinks.stream()
+                .sorted(Comparator.comparing(SinkOptions::keepsPositions)
+                        .thenComparing(options -> options instanceof KafkaSinkOptions && options.keepsPositions()))
+                .toList();
+    }
+
+    private static RunPlan.Settings settings(
+            PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
+        Decoder.create(spec.decode()); // reports mistakes before anything starts
+        return new RunPlan.Settings(
                 spec.name(),
                 source(spec, coordinator),
-                () -> Decoders.create(spec.decode()),
+                () -> Decoder.create(spec.decode()),
                 spec.keyed(),
                 spec.track(),
                 spec.parallelism(),
@@ -116,7 +144,7 @@ public final class Pipelines {
                         || spec.source() instanceof SourceSpec.Files files && files.resume());
     }
 
-    private static RunSettings.SourceOpener source(PipelineSpec spec, ShareCoordinator coordinator) {
+    private static RunPlan.Settings.SourceOpener source(PipelineSpec spec, ShareCoordinator coordinator) {
         Duration idle = spec.time().idle();
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // The positions are in Kafka, for the next owner of a partition.

@@ -57,7 +57,7 @@ final class PositionLedger {
     /** What is committed instead of positions that are held. */
     private final Map<Partition, Position> held = new HashMap<>();
 
-    PositionLedger(AggregationPlan plan) {
+    PositionLedger(RunPlan.Aggregation plan) {
         windows = plan.windowFingerprint();
         ofRecords = plan.time().isOfRecords();
     }

@@ -2,7 +2,6 @@ package io.updraft.pipeline.run;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.base.record.SourceEvent;
-import io.updraft.kafka.router.DeliveryListener;
 import io.updraft.kafka.router.Router;
 import io.updraft.kafka.sink.RecordRefusals;
 import io.updraft.pipeline.connector.PartitionPosition;
@@ -48,7 +47,7 @@ final class RouteTask implements RowHandler {
     }
 
     private final int index;
-    private final RunSettings settings;
+    private final RunPlan.Settings settings;
     private final boolean rows;
     private final Router router;
     private final Decoder decoder;
@@ -75,7 +74,7 @@ final class RouteTask implements RowHandler {
     /** Creates a task. Once {@code givenUp} returns true, it no longer waits for capacity of the router, but throws. */
     public RouteTask(
             int index,
-            RoutingPlan plan,
+            RunPlan.Routing plan,
             TaskCounters counters,
             ProgressListener progress,
             LongSupplier clock,
@@ -179,7 +178,7 @@ final class RouteTask implements RowHandler {
     /** Handles the outcome of a record, on a thread of a producer. */
     private record RecordDelivery(
             RouteTask task, String name, PartitionWrites.ChunkWrite chunk, long position, byte[] value)
-            implements DeliveryListener {
+            implements Router.Listener {
         @Override
         public void onDelivered(String target, int partition, long offset) {
             chunk.finish();

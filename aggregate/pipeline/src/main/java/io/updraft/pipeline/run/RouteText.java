@@ -7,7 +7,6 @@ import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,7 +29,7 @@ final class RouteText {
         slots = key.stream().mapToInt(schema::slot).toArray();
         types = Arrays.stream(slots)
                 .mapToObj(slot -> schema.fields().get(slot))
-                .map(SchemaField::type)
+                .map(Schema.Field::type)
                 .toArray(FieldType[]::new);
     }
 

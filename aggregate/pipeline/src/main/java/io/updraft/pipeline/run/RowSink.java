@@ -11,7 +11,11 @@ final class RowSink implements RowHandler {
 
     /** What the chunks of a task have in common. */
     record Context(
-            Decoder decoder, RowTime times, WindowBounds bounds, TaskCounters counters, RejectedRecords rejected) {
+            Decoder decoder,
+            RowTime times,
+            ShareWindows.Bounds bounds,
+            TaskCounters counters,
+            RejectedRecords rejected) {
 
         void reject(Partition partition, long position, byte[] bytes, int from, int length, String reason) {
             if (partition.seen().covers(position)) {

@@ -15,7 +15,7 @@ final class RowTime {
     private final int slot;
     private final long ahead;
 
-    RowTime(AggregationPlan plan) {
+    RowTime(RunPlan.Aggregation plan) {
         origin = plan.time().origin();
         field = plan.time().field();
         slot = origin == TimeSpec.Origin.EVENT ? plan.query().input().slot(field) : -1;

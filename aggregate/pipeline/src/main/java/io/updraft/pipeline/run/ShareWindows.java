@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.WindowSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -35,7 +36,7 @@ final class ShareWindows {
     private final Partition.Share share;
     final Map<Partition, PartitionProgress> partitions = new LinkedHashMap<>();
     private final long disorder;
-    private final WindowBounds bounds;
+    private final Bounds bounds;
     private final List<Closing> closings = new ArrayList<>();
     private long closed = Long.MIN_VALUE;
     /** Up to when this run has closed windows: the results of earlier runs are not in its reports. */
@@ -51,18 +52,19 @@ final class ShareWindows {
     private final Set<PartitionProgress> unwritten = new LinkedHashSet<>();
     /** The partitions that other tasks may have read further in an earlier run. */
     private final Set<PartitionProgress> rereading = new LinkedHashSet<>();
+
     private final Set<PartitionProgress> changed = new LinkedHashSet<>();
 
     private boolean advanced;
     /** The records that were handled since the last report. */
-    private UsedRecords used = UsedRecords.NONE;
+    private UnusableRecords.Counts used = UnusableRecords.Counts.NONE;
 
     /**
      * Creates the windows.
      *
      * @param share the share of the partitions; null if there may be several
      */
-    ShareWindows(Aggregator aggregator, Partition.Share share, long disorder, WindowBounds bounds) {
+    ShareWindows(Aggregator aggregator, Partition.Share share, long disorder, Bounds bounds) {
         this.aggregator = aggregator;
         this.share = share;
         this.disorder = disorder;
@@ -221,11 +223,11 @@ final class ShareWindows {
                 forgotten,
                 Map.of(partition, state.takeHandled()),
                 done,
-                UsedRecords.NONE);
+                UnusableRecords.Counts.NONE);
     }
 
     /** Takes records that were handled: they are reported together with their stretches. */
-    void used(UsedRecords more) {
+    void used(UnusableRecords.Counts more) {
         used = used.plus(more);
     }
 
@@ -287,8 +289,8 @@ final class ShareWindows {
             }
         }
         changed.clear();
-        UsedRecords reported = used;
-        used = UsedRecords.NONE;
+        UnusableRecords.Counts reported = used;
+        used = UnusableRecords.Counts.NONE;
         return new AggregateOutput.Closed(
                 task, share, closing.results, closing.closed, closing.forgotten, handled, done, reported);
     }
@@ -328,5 +330,34 @@ final class ShareWindows {
         boolean further = advanced;
         advanced = false;
         return further;
+    }
+
+    /**
+     * The times at which windows end, and at which they stop to accept rows, in milliseconds.
+     *
+     * @param lateness how long after its end a window accepts rows
+     */
+    record Bounds(long size, long slide, long lateness) {
+
+        Bounds(WindowSpec windows) {
+            this(
+                    windows.size().toMillis(),
+                    windows.slide().toMillis(),
+                    Math.min(windows.lateness().toMillis(), Long.MAX_VALUE / 4));
+        }
+
+        /** Returns the end of the latest window that contains a time. */
+        long lastEnd(long time) {
+            return Math.floorDiv(time, slide) * slide + size;
+        }
+
+        /** Returns the first time after {@code watermark} at which a window ends, or stops to accept rows. */
+        long next(long watermark) {
+            return Math.min(nextEnd(watermark), nextEnd(watermark - lateness) + lateness);
+        }
+
+        private long nextEnd(long time) {
+            return lastEnd(time - size) + slide;
+        }
     }
 }

@@ -38,7 +38,7 @@ final class TaskCounters {
     private long rejectedAgain;
     private volatile String firstRejected;
     private String firstRejectedSinceReport;
-    private UsedRecords reported = UsedRecords.NONE;
+    private UnusableRecords.Counts reported = UnusableRecords.Counts.NONE;
     private long late;
     private long reread;
     private long bytes;
@@ -105,10 +105,10 @@ final class TaskCounters {
     }
 
     /** Returns how many records were used since the last call. For the thread of the task. */
-    public UsedRecords takeUsed() {
-        UsedRecords used = new UsedRecords(
+    public UnusableRecords.Counts takeUsed() {
+        UnusableRecords.Counts used = new UnusableRecords.Counts(
                 rows - reported.usable(), rejected + rejectedAgain - reported.unusable(), firstRejectedSinceReport);
-        reported = new UsedRecords(rows, rejected + rejectedAgain, null);
+        reported = new UnusableRecords.Counts(rows, rejected + rejectedAgain, null);
         firstRejectedSinceReport = null;
         return used;
     }

@@ -21,7 +21,7 @@ final class UnusableRecords {
     private final int maxDamaged;
 
     /** The unusable records since the last usable one. */
-    private UsedRecords unusable = UsedRecords.NONE;
+    private Counts unusable = Counts.NONE;
 
     private boolean anyUsable;
     private boolean warned;
@@ -39,9 +39,9 @@ final class UnusableRecords {
     }
 
     /** Adds records that a task has handled since its last call. */
-    public synchronized void add(UsedRecords more) {
+    public synchronized void add(Counts more) {
         if (more.usable() > 0) {
-            unusable = UsedRecords.NONE;
+            unusable = Counts.NONE;
             anyUsable = true;
             warned = false;
         } else {
@@ -68,5 +68,26 @@ final class UnusableRecords {
         return "no position is committed behind unusable records: none of " + unusable.unusable() + " records " + place
                 + " could be used; the first: " + unusable.firstUnusable()
                 + " (they are read again by the next run; 'unusable: skip' commits behind them)";
+    }
+
+    /**
+     * How many records a task could use.
+     *
+     * @param usable records that gave a row with a valid time, late rows included
+     * @param unusable records that gave none
+     * @param firstUnusable the place of the first unusable record, and the reason; null if there is none
+     */
+    record Counts(long usable, long unusable, String firstUnusable) {
+
+        /** No records. */
+        public static final Counts NONE = new Counts(0, 0, null);
+
+        /** Returns the sum of these records and later ones. */
+        public Counts plus(Counts more) {
+            return new Counts(
+                    usable + more.usable,
+                    unusable + more.unusable,
+                    firstUnusable == null ? more.firstUnusable : firstUnusable);
+        }
     }
 }

@@ -45,9 +45,9 @@ final class WriteTask implements AutoCloseable {
     private static final Comparator<PartitionPosition> BY_PROGRESS =
             Comparator.comparingLong(PartitionPosition::position).thenComparingLong(PartitionPosition::closedUntil);
 
-    private final AggregationPlan plan;
+    private final RunPlan.Aggregation plan;
     private final RejectedRecords rejected;
-    private final GroupRejections rejections;
+    private final SinkRefusals.GroupRejections rejections;
     private final Map<ResultSink, SinkRefusals> sinks = new LinkedHashMap<>();
     private final ShareDrops drops;
     private final Consumer<Map<Partition, PartitionPosition>> commits;
@@ -71,7 +71,7 @@ final class WriteTask implements AutoCloseable {
      * source: it stores all of one call, or none if the process dies.
      */
     public WriteTask(
-            AggregationPlan plan,
+            RunPlan.Aggregation plan,
             Consumer<Map<Partition, PartitionPosition>> commits,
             LongSupplier clock,
             SinkRetries retries,
@@ -84,7 +84,7 @@ final class WriteTask implements AutoCloseable {
         this.counters = counters;
         this.maxGroups = mostGroups;
         this.rejected = plan.settings().rejected();
-        this.rejections = new GroupRejections(plan.settings().name(), rejected, counters);
+        this.rejections = new SinkRefusals.GroupRejections(plan.settings().name(), rejected, counters);
         this.positions = new PositionLedger(plan);
         int tasks = plan.settings().parallelism();
         this.merger = plan.settings().keyed() ? null : new ResultMerger(tasks);

@@ -11,7 +11,6 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -106,13 +105,13 @@ final class ConsoleSink implements ResultSink {
         private final WindowResult result;
         private final String share;
         private final int maxRows;
-        private final SchemaField[] fields;
+        private final Schema.Field[] fields;
 
         ResultTable(WindowResult result, String share, int maxRows) {
             this.result = result;
             this.share = share;
             this.maxRows = maxRows;
-            this.fields = result.schema().fields().toArray(SchemaField[]::new);
+            this.fields = result.schema().fields().toArray(Schema.Field[]::new);
         }
 
         void print(Utf8Buffer out) {

@@ -7,7 +7,6 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -62,13 +61,13 @@ final class ParquetFile {
     private static MessageType type(Schema columns) {
         Types.MessageTypeBuilder message = Types.buildMessage();
         for (String name : RowText.WINDOW) {
-            message.addField(column(new SchemaField(name, FieldType.TIME), Type.Repetition.REQUIRED));
+            message.addField(column(new Schema.Field(name, FieldType.TIME), Type.Repetition.REQUIRED));
         }
         columns.fields().forEach(field -> message.addField(column(field, Type.Repetition.OPTIONAL)));
         return message.named("result");
     }
 
-    private static PrimitiveType column(SchemaField field, Type.Repetition repetition) {
+    private static PrimitiveType column(Schema.Field field, Type.Repetition repetition) {
         return switch (field.type()) {
             case TEXT ->
                 Types.primitive(PrimitiveTypeName.BINARY, repetition)
@@ -120,13 +119,13 @@ final class ParquetFile {
 
         private final MessageType type;
         private final WindowResult result;
-        private final SchemaField[] fields;
+        private final Schema.Field[] fields;
         private RecordConsumer out;
 
         Groups(MessageType type, WindowResult result) {
             this.type = type;
             this.result = result;
-            this.fields = result.schema().fields().toArray(SchemaField[]::new);
+            this.fields = result.schema().fields().toArray(Schema.Field[]::new);
         }
 
         @Deprecated

@@ -7,7 +7,6 @@ import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.SQLException;
@@ -23,12 +22,12 @@ final class PostgresCopyText implements RowText {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    private final SchemaField[] fields;
+    private final Schema.Field[] fields;
     private final ValueText values = new ValueText("t", "f");
     private final Utf8Buffer buffer = new Utf8Buffer();
 
     PostgresCopyText(Schema columns) {
-        fields = columns.fields().toArray(SchemaField[]::new);
+        fields = columns.fields().toArray(Schema.Field[]::new);
     }
 
     void copy(WindowResult result, CopyManager manager, String command) throws SQLException, IOException {

@@ -3,7 +3,6 @@ package io.updraft.pipeline.sink;
 import io.updraft.pipeline.text.RowText;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -41,7 +40,7 @@ final class PostgresTable {
                   AND i.indexprs IS NULL AND i.indimmediate""";
 
     private final String name;
-    private List<SchemaField> fields;
+    private List<Schema.Field> fields;
     private List<String> keys;
     private String all;
     /** The columns whose type limits values, and the condition of a value that the column cannot hold unchanged. */
@@ -64,11 +63,11 @@ final class PostgresTable {
     void results(Schema columns, int dimensions) {
         fields = new ArrayList<>();
         for (String column : RowText.WINDOW) {
-            fields.add(new SchemaField(column, FieldType.TIME));
+            fields.add(new Schema.Field(column, FieldType.TIME));
         }
         fields.addAll(columns.fields());
         keys = fields.subList(0, RowText.WINDOW.length + dimensions).stream()
-                .map(SchemaField::name)
+                .map(Schema.Field::name)
                 .toList();
         all = fields.stream().map(field -> quote(field.name())).collect(Collectors.joining(", "));
     }
@@ -91,7 +90,7 @@ final class PostgresTable {
                 "CREATE TABLE IF NOT EXISTS " + name + " (" + columns + ", " + unique + " (" + keyList() + "))");
     }
 
-    private static String definition(SchemaField field) {
+    private static String definition(Schema.Field field) {
         boolean window = List.of(RowText.WINDOW).contains(field.name());
         return quote(field.name()) + " " + type(field.type()) + (window ? " NOT NULL" : "");
     }
@@ -141,7 +140,7 @@ final class PostgresTable {
         return mistakes;
     }
 
-    private void check(SchemaField field, Column column, List<String> mistakes) {
+    private void check(Schema.Field field, Column column, List<String> mistakes) {
         if (column == null) {
             mistakes.add("column " + field.name() + " (" + type(field.type()) + ") is missing");
         } else if (!accepted(field.type()).contains(column.type())) {
@@ -161,7 +160,7 @@ final class PostgresTable {
      * Notes which values a column would cut, trim, round or refuse. Rounding a measure is the purpose of its type; a rounded
      * dimension would be that of another group.
      */
-    private void limit(SchemaField field, Column column) {
+    private void limit(Schema.Field field, Column column) {
         fullTypes.put(field.name(), column.fullType());
         String value = quote(field.name());
         boolean isKey = keys.contains(field.name());
@@ -292,7 +291,7 @@ final class PostgresTable {
     /** Returns the SQL that merges the staging table into the target; rows with the same key are replaced. */
     private String merge() {
         String set = fields.stream()
-                .map(SchemaField::name)
+                .map(Schema.Field::name)
                 .filter(column -> !keys.contains(column))
                 .map(column -> quote(column) + " = excluded." + quote(column))
                 .collect(Collectors.joining(", "));

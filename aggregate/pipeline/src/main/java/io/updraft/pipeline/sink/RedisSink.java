@@ -11,7 +11,6 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +49,7 @@ final class RedisSink implements ResultSink {
     private final RedisRefusals refusals = new RedisRefusals();
     private RedisPipeline redis;
     private RedisKeyTemplate keys;
-    private SchemaField[] fields;
+    private Schema.Field[] fields;
     private int dimensions;
     private ValueText values;
     private boolean unflushed;
@@ -67,20 +66,20 @@ final class RedisSink implements ResultSink {
 
     @Override
     public void open(Schema columns, int dimensionCount) throws SinkException {
-        fields = columns.fields().toArray(SchemaField[]::new);
+        fields = columns.fields().toArray(Schema.Field[]::new);
         dimensions = dimensionCount;
         values = new ValueText("1", "0");
         unflushed = false;
         connectionFailure = null;
         refusals.take();
-        boolean hashes = options.layout() == RedisLayout.HASH;
+        boolean hashes = options.layout() == RedisSinkOptions.Layout.HASH;
         keys = new RedisKeyTemplate(options.key(), columns, dimensions, List.of(hashes ? "window_start" : "measure"));
-        if (options.layout() == RedisLayout.TIME_SERIES) {
+        if (options.layout() == RedisSinkOptions.Layout.TIME_SERIES) {
             checkNumbers();
         }
         try {
             connect();
-            if (options.layout() == RedisLayout.TIME_SERIES && !redis.hasCommand("TS.ADD")) {
+            if (options.layout() == RedisSinkOptions.Layout.TIME_SERIES && !redis.hasCommand("TS.ADD")) {
                 throw SinkException.lasting(where()
                         + " has no time series: they need Redis 8, Redis Stack or the module"
                         + " RedisTimeSeries; use 'layout: sorted_set' without them");
@@ -94,7 +93,7 @@ final class RedisSink implements ResultSink {
     }
 
     private void checkNumbers() throws SinkException {
-        for (SchemaField field : List.of(fields).subList(dimensions, fields.length)) {
+        for (Schema.Field field : List.of(fields).subList(dimensions, fields.length)) {
             if (field.type() == FieldType.TEXT) {
                 throw SinkException.lasting("measure " + field.name()
                         + " is text, which a time series of Redis cannot hold; use 'layout: hash'");
@@ -301,7 +300,7 @@ final class RedisSink implements ResultSink {
             split(template, pieces, mistakes);
             List<String> all = new ArrayList<>(needed);
             columns.fields().subList(0, dimensions).stream()
-                    .map(SchemaField::name)
+                    .map(Schema.Field::name)
                     .forEach(all::add);
             all.stream()
                     .filter(part -> !template.contains("{" + part + "}"))
@@ -310,7 +309,7 @@ final class RedisSink implements ResultSink {
             if (!mistakes.isEmpty()) {
                 throw SinkException.lasting("key " + template + ": " + String.join("; ", mistakes));
             }
-            types = columns.fields().stream().map(SchemaField::type).toArray(FieldType[]::new);
+            types = columns.fields().stream().map(Schema.Field::type).toArray(FieldType[]::new);
             between = "%" + PART.matcher(template).replaceAll("");
         }
 

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param expiry how long a key lasts after its last write; null for no limit
  * @param timeout the limit for connecting and for an answer
  */
-public record RedisSinkOptions(URI server, RedisLayout layout, String key, Duration expiry, Duration timeout)
+public record RedisSinkOptions(URI server, Layout layout, String key, Duration expiry, Duration timeout)
         implements SinkOptions {
 
     /**
@@ -45,5 +45,20 @@ public record RedisSinkOptions(URI server, RedisLayout layout, String key, Durat
     public String toString() {
         return "RedisSinkOptions[server=" + PasswordMask.hide(server.toString()) + ", layout=" + layout + ", key=" + key
                 + ", expiry=" + expiry + ", timeout=" + timeout + "]";
+    }
+
+    enum Layout {
+        /** A hash for each group and window, with a field for each measure that has a value. */
+        HASH,
+        /**
+         * A time series for each group and measure ({@code TS.ADD}, with the dimensions as labels). It has a sample for each
+         * window, at the start of the window. Needs Redis 8, Redis Stack or the module RedisTimeSeries.
+         */
+        TIME_SERIES,
+        /**
+         * A sorted set for each group and measure, on any Redis. It has a member {@code <window start>:<value>} for each window,
+         * with the start of the window as its score.
+         */
+        SORTED_SET
     }
 }

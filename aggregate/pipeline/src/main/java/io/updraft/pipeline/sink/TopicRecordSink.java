@@ -1,7 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.kafka.KafkaTopic;
+import io.updraft.pipeline.kafka.KafkaSinkOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -61,7 +61,7 @@ final class TopicRecordSink extends RecordSink {
     private Producer<byte[], byte[]> producer;
 
     TopicRecordSink(RecordSinkOptions.Topic options) {
-        super(KafkaTopic.where(options.client(), options.topic()));
+        super(KafkaSinkOptions.Topic.where(options.client(), options.topic()));
         this.options = options;
     }
 

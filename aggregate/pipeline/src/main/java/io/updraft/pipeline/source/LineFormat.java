@@ -3,7 +3,6 @@ package io.updraft.pipeline.source;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.decode.SampleDecoder;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.List;
 record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
 
     public static LineFormat of(DecodeSpec decode, boolean header, int maxRecord) {
-        boolean csv = decode.format() == RecordFormat.CSV;
+        boolean csv = decode.format() == DecodeSpec.Format.CSV;
         return new LineFormat(csv ? decode.csv() : null, csv && header, maxRecord);
     }
 

@@ -7,7 +7,7 @@ import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
-import io.updraft.timeseries.record.SchemaField;
+import io.updraft.timeseries.record.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +67,7 @@ final class AggregateReader {
         return new SpecReader.Processing(decode, time, aggregate, null, sinks.get(), records.records("late"), keyed);
     }
 
-    private static FieldUse used(AggregateSpec aggregate, TimeSpec time) {
+    private static FieldCheck.Use used(AggregateSpec aggregate, TimeSpec time) {
         Set<String> all = new LinkedHashSet<>(aggregate.groupBy());
         Set<String> summed = new HashSet<>();
         Set<String> counted = new HashSet<>();
@@ -83,7 +83,7 @@ final class AggregateReader {
         all.remove(null);
         counted.removeAll(summed);
         counted.removeAll(others);
-        return new FieldUse(Set.copyOf(aggregate.groupBy()), counted, summed, all, time.field());
+        return new FieldCheck.Use(Set.copyOf(aggregate.groupBy()), counted, summed, all, time.field());
     }
 
     private AggregateSpec aggregate() {
@@ -178,7 +178,7 @@ final class AggregateReader {
         check.checkKeys(map.at("group_by"), aggregate.groupBy(), "be grouped by");
         YamlMap measures = map.map("measures");
         for (Measure measure : aggregate.measures()) {
-            SchemaField field =
+            Schema.Field field =
                     measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
             if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
                 measures.mistake(
@@ -189,7 +189,7 @@ final class AggregateReader {
         }
         if (time.field() != null && !time.field().isEmpty()) {
             Node where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
-            SchemaField field = check.find(where, time.field());
+            Schema.Field field = check.find(where, time.field());
             if (field != null && field.type() != FieldType.TIME) {
                 mistakes.add(
                         where,

@@ -7,7 +7,6 @@ import io.updraft.pipeline.source.InputHead;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
@@ -40,7 +39,7 @@ final class DecodeReader {
     private final YamlMap spec;
     private final SpecMistakes mistakes;
     private final SourceSpec source;
-    private RecordFormat format;
+    private DecodeSpec.Format format;
     private CsvFormat csv;
     private boolean header;
     private RecordSample sample = RecordSample.none();
@@ -71,40 +70,42 @@ final class DecodeReader {
     void readFormat() {
         Node node = spec.get("format");
         YamlMap map = node instanceof MappingNode ? spec.map("format") : null;
-        RecordFormat known = formatOfSource();
+        DecodeSpec.Format known = formatOfSource();
         format = map != null
                 ? typed(map)
-                : spec.parse("format", known, text -> EnumText.parse(RecordFormat.class, text));
+                : spec.parse("format", known, text -> EnumText.parse(DecodeSpec.Format.class, text));
         if (format == null) {
             mistakes.add(
                     node == null ? spec.at("source") : node,
                     "the format of the records is unknown: add 'format: json' or 'format: csv'");
-            format = RecordFormat.JSON;
+            format = DecodeSpec.Format.JSON;
             return;
         }
-        if (format == RecordFormat.CSV) {
+        if (format == DecodeSpec.Format.CSV) {
             readCsv(map);
         } else if (map != null) {
             map.end();
         }
-        if (format == RecordFormat.JSON) {
+        if (format == DecodeSpec.Format.JSON) {
             byte[] head = head();
             String explode = spec.map("flatten").text("explode", null);
             sample = head == null ? RecordSample.none() : RecordSample.of(head, null, explode, isWhole(head), false);
         }
     }
 
-    private static RecordFormat typed(YamlMap map) {
+    private static DecodeSpec.Format typed(YamlMap map) {
         map.require("type");
-        return map.parse("type", null, text -> EnumText.parse(RecordFormat.class, text));
+        return map.parse("type", null, text -> EnumText.parse(DecodeSpec.Format.class, text));
     }
 
-    private RecordFormat formatOfSource() {
+    private DecodeSpec.Format formatOfSource() {
         if (source instanceof SourceSpec.Http) {
-            return RecordFormat.JSON;
+            return DecodeSpec.Format.JSON;
         }
         if (source instanceof SourceSpec.Generator generator) {
-            return generator.format() == SourceSpec.Generator.Format.JSON ? RecordFormat.JSON : RecordFormat.CSV;
+            return generator.format() == SourceSpec.Generator.Format.JSON
+                    ? DecodeSpec.Format.JSON
+                    : DecodeSpec.Format.CSV;
         }
         return source instanceof SourceSpec.Files files && !files.paths().isEmpty() ? ofName(firstName(files)) : null;
     }
@@ -114,12 +115,12 @@ final class DecodeReader {
         return first == null ? files.paths().get(0) : first.toString();
     }
 
-    private static RecordFormat ofName(String name) {
+    private static DecodeSpec.Format ofName(String name) {
         String plain = name.toLowerCase(Locale.ROOT).replaceAll("\\.(gz|gzip|zst|zstd)$", "");
         if (plain.matches(".*\\.(csv|tsv)")) {
-            return RecordFormat.CSV;
+            return DecodeSpec.Format.CSV;
         }
-        return plain.matches(".*\\.(json|jsonl|ndjson)") ? RecordFormat.JSON : null;
+        return plain.matches(".*\\.(json|jsonl|ndjson)") ? DecodeSpec.Format.JSON : null;
     }
 
     private void readCsv(YamlMap given) {
@@ -202,7 +203,7 @@ final class DecodeReader {
 
     // Standard input may stay empty for long, so it is read only if the description leaves something out.
     private boolean looksAtStdin() {
-        boolean named = format != RecordFormat.CSV || !csv.names().isEmpty() || !header;
+        boolean named = format != DecodeSpec.Format.CSV || !csv.names().isEmpty() || !header;
         return !named || !spec.map("flatten").has("fields");
     }
 
@@ -223,7 +224,7 @@ final class DecodeReader {
     }
 
     /** Reads how rows are made from records. */
-    DecodeSpec read(FieldUse use) {
+    DecodeSpec read(FieldCheck.Use use) {
         YamlMap flatten = spec.map("flatten");
         KeyTable.FlattenKeys keys = new Section<>(flatten, KeyTable.FlattenKeys.class)
                 .otherwise("infer", !flatten.has("fields"))
@@ -254,7 +255,7 @@ final class DecodeReader {
         }
     }
 
-    private void infer(Map<String, DecodedColumn> columns, List<String> derived, String filter, FieldUse use) {
+    private void infer(Map<String, DecodedColumn> columns, List<String> derived, String filter, FieldCheck.Use use) {
         List<String> expressions = new ArrayList<>(derived);
         if (filter != null) {
             expressions.add(filter);
@@ -277,7 +278,7 @@ final class DecodeReader {
         }
     }
 
-    private DecodedColumn guess(String name, FieldUse use, Set<String> mentioned) {
+    private DecodedColumn guess(String name, FieldCheck.Use use, Set<String> mentioned) {
         if (name.equals(use.time())) {
             return sample.time(name);
         }

@@ -6,7 +6,6 @@ import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +45,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, Decod
     }
 
     /** Returns the field. Returns null if there is none, and reports that unless it is reported already. */
-    SchemaField find(Node where, String name) {
+    Schema.Field find(Node where, String name) {
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));
         }
@@ -69,7 +68,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, Decod
     /** Checks the fields of a key: they exist, and none is a floating-point number, which cannot {@code serve}. */
     void checkKeys(Node where, List<String> names, String serve) {
         for (String name : names) {
-            SchemaField field = find(where, name);
+            Schema.Field field = find(where, name);
             if (field != null && field.type() == FieldType.DOUBLE) {
                 mistakes.add(
                         where,
@@ -78,4 +77,15 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, Decod
             }
         }
     }
+
+    /**
+     * The fields that a pipeline uses besides those in expressions.
+     *
+     * @param keys the fields in {@code group_by} or in the key
+     * @param counted the fields whose values are only counted or compared for equality
+     * @param summed the fields whose values must be numbers
+     * @param all all fields, these included
+     * @param time the field with the time of a record; null if there is none
+     */
+    record Use(Set<String> keys, Set<String> counted, Set<String> summed, Set<String> all, String time) {}
 }

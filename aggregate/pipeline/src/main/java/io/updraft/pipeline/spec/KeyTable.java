@@ -8,7 +8,7 @@ import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
-import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.record.FieldType;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -169,7 +169,7 @@ public enum KeyTable {
     private final List<SectionKey> keys;
 
     record CsvKeys(
-            RecordFormat type, char delimiter, char quote, String nullText, boolean header, List<String> names) {}
+            DecodeSpec.Format type, char delimiter, char quote, String nullText, boolean header, List<String> names) {}
 
     record FlattenKeys(String explode, Object fields, Object derive, String filter, boolean infer) {}
 

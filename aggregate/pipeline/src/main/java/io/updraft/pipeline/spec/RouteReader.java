@@ -62,7 +62,7 @@ record RouteReader(YamlMap spec, YamlMap map) {
         if (rows && fields.isEmpty() && !spec.map("flatten").has("fields")) {
             map.mistake("value", "'value: row' writes the fields of 'flatten: fields': add at least one field");
         }
-        DecodeSpec decode = decodes.read(new FieldUse(Set.copyOf(route.key()), Set.of(), Set.of(), used, null));
+        DecodeSpec decode = decodes.read(new FieldCheck.Use(Set.copyOf(route.key()), Set.of(), Set.of(), used, null));
         if (!rows && decode != null && decode.explode() != null) {
             spec.mistakes.add(
                     spec.map("flatten").has("explode") ? spec.map("flatten").at("explode") : spec.at("flatten"),

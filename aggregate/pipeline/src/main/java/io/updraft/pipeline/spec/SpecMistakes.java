@@ -11,7 +11,7 @@ final class SpecMistakes {
     private static final int MAX_MISTAKES = 100;
 
     private final String file;
-    private final List<SpecMistake> found = new ArrayList<>();
+    private final List<SpecException.Mistake> found = new ArrayList<>();
 
     SpecMistakes(String file) {
         this.file = file;
@@ -24,7 +24,7 @@ final class SpecMistakes {
     }
 
     void add(int line, int column, String message) {
-        SpecMistake mistake = new SpecMistake(file, line, column, message);
+        SpecException.Mistake mistake = new SpecException.Mistake(file, line, column, message);
         if (found.size() < MAX_MISTAKES && !found.contains(mistake)) {
             found.add(mistake);
         }
@@ -35,7 +35,8 @@ final class SpecMistakes {
     }
 
     SpecException exception() {
-        found.sort(Comparator.comparingInt(SpecMistake::line).thenComparingInt(SpecMistake::column));
+        found.sort(
+                Comparator.comparingInt(SpecException.Mistake::line).thenComparingInt(SpecException.Mistake::column));
         return new SpecException(found);
     }
 }

@@ -68,7 +68,7 @@ public final class SpecReader {
     }
 
     private static SpecException wrong(String file, String message) {
-        return new SpecException(List.of(new SpecMistake(file, 1, 1, message)));
+        return new SpecException(List.of(new SpecException.Mistake(file, 1, 1, message)));
     }
 
     private static String name(Path file) {

@@ -11,7 +11,6 @@ import io.updraft.pipeline.sink.RedisSinkOptions;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.decode.RecordFormat;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
@@ -239,7 +238,7 @@ public final class SpecWriter {
     }
 
     private void format(PipelineSpec spec) {
-        if (spec.decode().format() == RecordFormat.JSON) {
+        if (spec.decode().format() == DecodeSpec.Format.JSON) {
             put("format", "json");
             return;
         }
@@ -251,7 +250,7 @@ public final class SpecWriter {
                 || source instanceof SourceSpec.Stdin stdin && stdin.header();
         keys(
                 new KeyTable.CsvKeys(
-                        RecordFormat.CSV, csv.delimiter(), csv.quote(), csv.nullText(), header, csv.names()),
+                        DecodeSpec.Format.CSV, csv.delimiter(), csv.quote(), csv.nullText(), header, csv.names()),
                 Set.of("names"));
         section("names", () -> csv.names().forEach(name -> line("- " + quoted(name))));
     }

@@ -7,7 +7,6 @@ import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -79,9 +78,9 @@ final class TypedViews {
 
     /** Returns the specification with the second columns that are used. Expressions that are wrong stay as they are. */
     DecodeSpec decode() {
-        List<SchemaField> fields = new ArrayList<>();
-        decode.columns().forEach(column -> fields.add(new SchemaField(column.name(), column.type())));
-        views.values().forEach(view -> fields.add(new SchemaField(view.name(), view.type())));
+        List<Schema.Field> fields = new ArrayList<>();
+        decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        views.values().forEach(view -> fields.add(new Schema.Field(view.name(), view.type())));
         List<String> derived = new ArrayList<>();
         for (String definition : decode.derived()) {
             derived.add(typed(

@@ -3,7 +3,6 @@ package io.updraft.pipeline.text;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -13,7 +12,7 @@ import java.util.List;
  */
 final class DelimitedText implements RowText {
 
-    private final List<SchemaField> fields;
+    private final List<Schema.Field> fields;
     private final char delimiter;
     private final ValueText values = new ValueText("true", "false");
 
@@ -25,7 +24,7 @@ final class DelimitedText implements RowText {
     @Override
     public void header(Utf8Buffer out) {
         out.add(WINDOW[0]).add(delimiter).add(WINDOW[1]);
-        for (SchemaField field : fields) {
+        for (Schema.Field field : fields) {
             byte[] name = field.name().getBytes(StandardCharsets.UTF_8);
             out.add(delimiter);
             text(name, 0, name.length, out);

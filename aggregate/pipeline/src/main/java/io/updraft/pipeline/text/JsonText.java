@@ -3,7 +3,6 @@ package io.updraft.pipeline.text;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,12 +13,12 @@ public final class JsonText implements RowText {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    private final SchemaField[] fields;
+    private final Schema.Field[] fields;
     private final byte[][] names;
     private final ValueText values = new ValueText("true", "false");
 
     public JsonText(Schema columns) {
-        this.fields = columns.fields().toArray(SchemaField[]::new);
+        this.fields = columns.fields().toArray(Schema.Field[]::new);
         this.names = new byte[fields.length][];
         for (int i = 0; i < fields.length; i++) {
             Utf8Buffer name = new Utf8Buffer();

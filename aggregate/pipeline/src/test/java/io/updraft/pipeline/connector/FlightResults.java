@@ -5,7 +5,6 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,13 +20,13 @@ public final class FlightResults implements WindowResult {
 
     /** A column of each type: two dimensions, then five measures. */
     public static final Schema COLUMNS = new Schema(List.of(
-            new SchemaField("carrier", FieldType.TEXT),
-            new SchemaField("flight", FieldType.LONG),
-            new SchemaField("n", FieldType.LONG),
-            new SchemaField("mean", FieldType.DOUBLE),
-            new SchemaField("cancelled", FieldType.BOOLEAN),
-            new SchemaField("last_seen", FieldType.TIME),
-            new SchemaField("last_tail", FieldType.TEXT)));
+            new Schema.Field("carrier", FieldType.TEXT),
+            new Schema.Field("flight", FieldType.LONG),
+            new Schema.Field("n", FieldType.LONG),
+            new Schema.Field("mean", FieldType.DOUBLE),
+            new Schema.Field("cancelled", FieldType.BOOLEAN),
+            new Schema.Field("last_seen", FieldType.TIME),
+            new Schema.Field("last_tail", FieldType.TEXT)));
 
     public static final int DIMENSIONS = 2;
 

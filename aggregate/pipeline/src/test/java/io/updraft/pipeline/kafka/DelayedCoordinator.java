@@ -1,9 +1,8 @@
 package io.updraft.pipeline.kafka;
 
 import io.updraft.kafka.share.ClusterPartition;
-import io.updraft.kafka.share.ShareCommit;
+import io.updraft.kafka.share.Share;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.kafka.share.ShareListener;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +33,7 @@ final class DelayedCoordinator implements ShareCoordinator {
     }
 
     @Override
-    public CompletableFuture<Void> commit(List<ShareCommit> commits) {
+    public CompletableFuture<Void> commit(List<Share.Commit> commits) {
         CompletableFuture<Void> answer = real.commit(commits);
         if (underWay != null) {
             return answer;
@@ -44,12 +43,12 @@ final class DelayedCoordinator implements ShareCoordinator {
     }
 
     @Override
-    public void join(ShareListener listener) {
+    public void join(ShareCoordinator.Listener listener) {
         real.join(listener);
     }
 
     @Override
-    public TransactionOffsets transactionOffsets(List<ShareCommit> commits) {
+    public TransactionOffsets transactionOffsets(List<Share.Commit> commits) {
         return real.transactionOffsets(commits);
     }
 

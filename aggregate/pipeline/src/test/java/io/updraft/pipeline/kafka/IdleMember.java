@@ -1,11 +1,9 @@
 package io.updraft.pipeline.kafka;
 
-import io.updraft.kafka.share.AssignedShare;
 import io.updraft.kafka.share.GroupCoordinator;
 import io.updraft.kafka.share.GroupSettings;
+import io.updraft.kafka.share.Share;
 import io.updraft.kafka.share.ShareCoordinator;
-import io.updraft.kafka.share.ShareListener;
-import io.updraft.kafka.share.ShareOwnership;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,9 +11,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Another process of the group, which does nothing. */
-final class IdleMember implements ShareListener, AutoCloseable {
+final class IdleMember implements ShareCoordinator.Listener, AutoCloseable {
 
-    final Map<ShareOwnership, AssignedShare> owned = new ConcurrentHashMap<>();
+    final Map<Share.Ownership, Share.Assigned> owned = new ConcurrentHashMap<>();
     private final ShareCoordinator coordinator;
     private boolean joined;
 
@@ -29,18 +27,18 @@ final class IdleMember implements ShareListener, AutoCloseable {
     }
 
     @Override
-    public void onAssigned(List<AssignedShare> shares) {
+    public void onAssigned(List<Share.Assigned> shares) {
         shares.forEach(share -> owned.put(share.ownership(), share));
     }
 
     @Override
-    public CompletionStage<Void> onRevoked(List<ShareOwnership> shares, String reason) {
+    public CompletionStage<Void> onRevoked(List<Share.Ownership> shares, String reason) {
         shares.forEach(owned::remove);
         return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public void onLost(List<ShareOwnership> shares, String reason) {
+    public void onLost(List<Share.Ownership> shares, String reason) {
         shares.forEach(owned::remove);
     }
 

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.kafka.reader.LogIdentity;
 import io.updraft.kafka.share.ClusterPartition;
 import io.updraft.kafka.share.Share;
-import io.updraft.kafka.share.ShareCommit;
-import io.updraft.kafka.share.ShareOwnership;
-import io.updraft.kafka.share.ShareProgress;
 import io.updraft.kafka.share.StampedOffsets;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ProcessedRanges;
@@ -27,13 +24,13 @@ final class KafkaShareTest {
     private static final ClusterPartition A = new ClusterPartition("one", "a", 3);
     private static final ClusterPartition B = new ClusterPartition("one", "b", 3);
     private static final ClusterPartition C = new ClusterPartition("one", "c", 3);
-    private final KafkaShare share = new KafkaShare(new ShareOwnership(new Share(3), 1), Map.of("a-3", A, "b-3", B));
+    private final KafkaShare share = new KafkaShare(new Share.Ownership(new Share(3), 1), Map.of("a-3", A, "b-3", B));
 
     @Test
     void shouldReadWhatItHasWrittenOfEachPartition() {
         PartitionPosition a = position("a-3", 10, 30);
         PartitionPosition b = position("b-3", 5, 8);
-        ShareProgress progress = share.commit(List.of(a, b)).orElseThrow().progress();
+        Share.Progress progress = share.commit(List.of(a, b)).orElseThrow().progress();
         assertThat(progress.positions()).isEqualTo(Map.of(A, 10L, B, 5L));
         assertThat(KafkaShare.read(progress, A, "a-3", 10)).isEqualTo(a);
         assertThat(KafkaShare.read(progress, B, "b-3", 5)).isEqualTo(b);
@@ -44,12 +41,12 @@ final class KafkaShareTest {
     @ParameterizedTest
     @CsvSource({"plant-B1-3, plant-AP-3", "plant.a-3, plant_a-3", "Aa-3, BB-3"})
     void shouldTellPartitionsApartWhoseNamesAreAlike(String one, String other) {
-        KafkaShare both = new KafkaShare(new ShareOwnership(new Share(3), 1), Map.of(one, A, other, B));
+        KafkaShare both = new KafkaShare(new Share.Ownership(new Share(3), 1), Map.of(one, A, other, B));
         both.setLog(one, new LogIdentity("abcdefgh", 5));
         both.setLog(other, new LogIdentity("ijklmnop", 6));
         PartitionPosition first = position(one, 10, 30);
         PartitionPosition second = position(other, 500, 508);
-        ShareProgress progress = stored(both.commit(List.of(first, second)).orElseThrow());
+        Share.Progress progress = stored(both.commit(List.of(first, second)).orElseThrow());
         assertThat(KafkaShare.read(progress, A, one, 10)).isEqualTo(first);
         assertThat(KafkaShare.read(progress, B, other, 500)).isEqualTo(second);
         assertThat(KafkaShare.readLog(progress, A, one)).isEqualTo(new LogIdentity("abcdefgh", 5));
@@ -59,10 +56,10 @@ final class KafkaShareTest {
     @Test
     void shouldKeepWhatWasHandledOfAPartitionThatALaterCommitDoesNotName() {
         PartitionPosition a = position("a-3", 10, 30);
-        ShareCommit first = share.commit(List.of(a, position("b-3", 5, 8))).orElseThrow();
+        Share.Commit first = share.commit(List.of(a, position("b-3", 5, 8))).orElseThrow();
         PartitionPosition b = position("b-3", 20, 25);
-        ShareCommit second = share.commit(List.of(b)).orElseThrow();
-        ShareProgress progress = stored(first, second);
+        Share.Commit second = share.commit(List.of(b)).orElseThrow();
+        Share.Progress progress = stored(first, second);
         assertThat(KafkaShare.read(progress, A, "a-3", 10)).isEqualTo(a);
         assertThat(KafkaShare.read(progress, B, "b-3", 20)).isEqualTo(b);
         assertThat(first.progress().then(second.progress())).isEqualTo(progress);
@@ -74,7 +71,7 @@ final class KafkaShareTest {
     }
 
     /** Returns the progress that the next owner reads from the committed offsets. */
-    private static ShareProgress stored(ShareCommit... commits) {
+    private static Share.Progress stored(Share.Commit... commits) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         for (int i = 0; i < commits.length; i++) {
             offsets.putAll(StampedOffsets.offsets(List.of(commits[i]), i));
@@ -85,13 +82,13 @@ final class KafkaShareTest {
     @Test
     void shouldKeepWhichLogEachPartitionWasReadFrom() {
         share.setLog("a-3", new LogIdentity("abcdefgh", 5));
-        ShareProgress progress = share.commit(
+        Share.Progress progress = share.commit(
                         List.of(new PartitionPosition("a-3", 10, 77), new PartitionPosition("b-3", 5, 77)))
                 .orElseThrow()
                 .progress();
         assertThat(KafkaShare.readLog(progress, A, "a-3")).isEqualTo(new LogIdentity("abcdefgh", 5));
         assertThat(KafkaShare.readLog(progress, B, "b-3")).isEqualTo(LogIdentity.NONE);
-        assertThat(KafkaShare.readLog(new ShareProgress(Map.of(A, 10L), "1234"), A, "a-3"))
+        assertThat(KafkaShare.readLog(new Share.Progress(Map.of(A, 10L), "1234"), A, "a-3"))
                 .isEqualTo(LogIdentity.NONE);
         assertThat(KafkaShare.read(progress, A, "a-3", 10)).isEqualTo(new PartitionPosition("a-3", 10, 77));
     }
@@ -118,13 +115,13 @@ final class KafkaShareTest {
             String topic = "t".repeat(240) + i;
             many.put(topic + "-3", new ClusterPartition("one", topic, 3));
         }
-        KafkaShare wide = new KafkaShare(new ShareOwnership(new Share(3), 1), many);
+        KafkaShare wide = new KafkaShare(new Share.Ownership(new Share(3), 1), many);
         List<PartitionPosition> commits = new ArrayList<>();
         for (String share : many.keySet()) {
             wide.setLog(share, new LogIdentity("abcdefgh", 5));
             commits.add(new PartitionPosition(share, 10, 77, seen.closedUntil(1_700_000_000_000L)));
         }
-        ShareCommit commit = wide.commit(commits).orElseThrow();
+        Share.Commit commit = wide.commit(commits).orElseThrow();
         StampedOffsets.offsets(List.of(commit), 1)
                 .values()
                 .forEach(offset -> assertThat(offset.metadata()).hasSizeBetween(1_800, 4_096));
@@ -139,7 +136,7 @@ final class KafkaShareTest {
     /** Older versions stored all in the share's metadata, with hashes of the names. */
     @Test
     void shouldReadWhatOlderVersionsHaveStoredUnderAHash() {
-        ShareProgress former = new ShareProgress(
+        Share.Progress former = new Share.Progress(
                 Map.of(A, 10L, B, 5L), "77 171c7@abcdefgh.5 171c7=10-30:77 17588@ijklmnop.6 17588=5-8:77");
         assertThat(KafkaShare.read(former, A, "a-3", 10)).isEqualTo(position("a-3", 10, 30));
         assertThat(KafkaShare.read(former, B, "b-3", 5)).isEqualTo(position("b-3", 5, 8));
@@ -158,6 +155,6 @@ final class KafkaShareTest {
     }
 
     private static PartitionPosition read(String metadata) {
-        return KafkaShare.read(new ShareProgress(Map.of(A, 10L), metadata), A, "a-3", 10);
+        return KafkaShare.read(new Share.Progress(Map.of(A, 10L), metadata), A, "a-3", 10);
     }
 }

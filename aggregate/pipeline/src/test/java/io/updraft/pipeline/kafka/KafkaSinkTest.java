@@ -21,7 +21,6 @@ import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +75,7 @@ class KafkaSinkTest {
     @Test
     void shouldKeepResultsOfAWindowInOrderWhereThereAreNoDimensions() throws Exception {
         kafka.createTopic("all", 8, 1);
-        Schema counts = new Schema(List.of(new SchemaField("n", FieldType.LONG)));
+        Schema counts = new Schema(List.of(new Schema.Field("n", FieldType.LONG)));
         for (int i = 0; i < 8; i++) {
             try (ResultSink sink = options("all", ResultFormat.CSV, null).sink()) {
                 sink.open(counts, 0);

@@ -3,7 +3,6 @@ package io.updraft.pipeline.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.kafka.share.Share;
-import io.updraft.kafka.share.ShareOwnership;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +44,8 @@ final class ShareEventQueueTest {
     }
 
     private static CompletableFuture<Void> revoke(ShareEventQueue events, int... shares) {
-        List<ShareOwnership> all = Arrays.stream(shares)
-                .mapToObj(share -> new ShareOwnership(new Share(share), 1))
+        List<Share.Ownership> all = Arrays.stream(shares)
+                .mapToObj(share -> new Share.Ownership(new Share(share), 1))
                 .toList();
         return events.onRevoked(all, "a test").toCompletableFuture();
     }

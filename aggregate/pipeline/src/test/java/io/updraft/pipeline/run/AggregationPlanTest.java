@@ -9,7 +9,6 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,14 +33,14 @@ class AggregationPlanTest {
         assertThat(plan("a, b").hasWindowsOf(before)).isTrue();
     }
 
-    private static AggregationPlan plan(String... dimensions) {
+    private static RunPlan.Aggregation plan(String... dimensions) {
         Schema schema = new Schema(Stream.of(dimensions)
-                .map(name -> new SchemaField(name, FieldType.TEXT))
+                .map(name -> new Schema.Field(name, FieldType.TEXT))
                 .toList());
         WindowSpec windows = WindowSpec.tumbling(Duration.ofMinutes(1));
         Query query = new Query(
                 schema, List.of(dimensions), List.of(new Measure("n", AggregateFunction.COUNT, null, 0)), windows);
         TimeSpec time = new TimeSpec(TimeSpec.Origin.SOURCE, null, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        return new AggregationPlan(null, query, null, time, null, null, null);
+        return new RunPlan.Aggregation(null, query, null, time, null, null, null);
     }
 }

@@ -18,7 +18,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ChunkLimitsTest {
 
     private static final Schema SCHEMA =
-            new Schema(List.of(new SchemaField("time", FieldType.TIME), new SchemaField("key", FieldType.LONG)));
+            new Schema(List.of(new Schema.Field("time", FieldType.TIME), new Schema.Field("key", FieldType.LONG)));
     private static final int SIZE = 100;
     private static final int SEEDS = 30;
     private static final long BAD = Long.MIN_VALUE;
@@ -85,8 +84,8 @@ final class ChunkLimitsTest {
             this.times = times;
             Query query = new Query(
                     SCHEMA, List.of("key"), List.of(new Measure("n", AggregateFunction.COUNT, null, 0)), windows);
-            AggregationPlan plan = new AggregationPlan(
-                    new RunSettings(
+            RunPlan.Aggregation plan = new RunPlan.Aggregation(
+                    new RunPlan.Settings(
                             "p",
                             kept -> null,
                             TimeDecoder::new,

@@ -6,7 +6,6 @@ import io.updraft.base.record.Chunk;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -140,10 +139,10 @@ final class DyingThreadsTest {
         }
     }
 
-    private static RunPlan with(AggregationPlan plan, Supplier<Decoder> decoders) {
-        RunSettings of = plan.settings();
-        return new AggregationPlan(
-                new RunSettings(
+    private static RunPlan with(RunPlan.Aggregation plan, Supplier<Decoder> decoders) {
+        RunPlan.Settings of = plan.settings();
+        return new RunPlan.Aggregation(
+                new RunPlan.Settings(
                         of.name(),
                         of.source(),
                         decoders,
@@ -169,7 +168,7 @@ final class DyingThreadsTest {
         private final AtomicInteger chunks;
 
         private Dying(PipelineSpec spec, AtomicInteger chunks) {
-            this.real = Decoders.create(spec.decode());
+            this.real = Decoder.create(spec.decode());
             this.chunks = chunks;
         }
 

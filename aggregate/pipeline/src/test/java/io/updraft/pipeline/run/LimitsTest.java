@@ -66,7 +66,7 @@ final class LimitsTest {
 
     private static String outOfMemory(Path spill) {
         AggregatorOptions limits = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, spill);
-        AggregationPlan plan = new AggregationPlan(null, null, limits, null, null, null, null);
+        RunPlan.Aggregation plan = new RunPlan.Aggregation(null, null, limits, null, null, null, null);
         return PipelineRun.outOfMemory("Java heap space", plan);
     }
 

@@ -11,7 +11,6 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +29,12 @@ final class ManyPartitionsTest {
 
     private static ShareWindows windows() {
         Query query = new Query(
-                new Schema(List.of(new SchemaField("n", FieldType.LONG))),
+                new Schema(List.of(new Schema.Field("n", FieldType.LONG))),
                 List.of(),
                 List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                 MINUTES);
         return new ShareWindows(
-                Aggregators.create(query, AggregatorOptions.inMemory()), null, 0, new WindowBounds(MINUTES));
+                Aggregators.create(query, AggregatorOptions.inMemory()), null, 0, new ShareWindows.Bounds(MINUTES));
     }
 
     private void openAll() {

@@ -12,7 +12,6 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,12 +34,12 @@ final class OverdueAlarmTest {
     private ShareWindows windows() {
         Aggregator aggregator = Aggregators.create(
                 new Query(
-                        new Schema(List.of(new SchemaField("n", FieldType.LONG))),
+                        new Schema(List.of(new Schema.Field("n", FieldType.LONG))),
                         List.of(),
                         List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                         MINUTES),
                 AggregatorOptions.inMemory());
-        ShareWindows made = new ShareWindows(aggregator, SHARE, 0, new WindowBounds(MINUTES));
+        ShareWindows made = new ShareWindows(aggregator, SHARE, 0, new ShareWindows.Bounds(MINUTES));
         made.open(first, Long.MIN_VALUE);
         made.open(second, Long.MIN_VALUE);
         return made;

@@ -18,7 +18,7 @@ final class PartitionFrontierTest {
         for (int seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
             long begin = random.nextInt(3) - 2;
-            PartitionFrontier frontier = new PartitionFrontier(begin);
+            Partition.Frontier frontier = new Partition.Frontier(begin);
             List<Piece> pieces = new ArrayList<>();
             long position = begin;
             for (int i = random.nextInt(20); i > 0; i--) {
@@ -48,7 +48,7 @@ final class PartitionFrontierTest {
 
     @Test
     void shouldBeCompleteOnlyWhenAllThatWasDealtHasBeenHandled() {
-        PartitionFrontier frontier = new PartitionFrontier(0);
+        Partition.Frontier frontier = new Partition.Frontier(0);
         assertThat(frontier.isComplete()).isTrue();
         frontier.sent(10);
         frontier.sent(20);

@@ -25,8 +25,8 @@ final class PipelineRunStateTest {
     }
 
     private RunPlan plan() {
-        return new RoutingPlan(
-                new RunSettings(
+        return new RunPlan.Routing(
+                new RunPlan.Settings(
                         "test",
                         kept -> null,
                         () -> null,

@@ -20,7 +20,6 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -263,8 +262,8 @@ final class PipelinesTest {
     @Test
     void shouldEndARunOfWhichATaskHasAnError() throws Exception {
         Path log = Files.writeString(directory.resolve("log.json"), "{\"n\":1}\n");
-        RunPlan plan = new AggregationPlan(
-                new RunSettings(
+        RunPlan plan = new RunPlan.Aggregation(
+                new RunPlan.Settings(
                         "error",
                         kept -> SourceFactory.open(
                                 new SourceSpec.Files(
@@ -287,7 +286,7 @@ final class PipelinesTest {
                         new RejectedRecordSinks(null, null),
                         new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                 new Query(
-                        new Schema(List.of(new SchemaField("n", FieldType.LONG))),
+                        new Schema(List.of(new Schema.Field("n", FieldType.LONG))),
                         List.of(),
                         List.of(new Measure("total", AggregateFunction.SUM, "n", 0)),
                         WindowSpec.ALL_TIME),

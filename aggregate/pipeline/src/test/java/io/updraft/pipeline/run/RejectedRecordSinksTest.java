@@ -6,7 +6,6 @@ import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,10 +21,10 @@ final class RejectedRecordSinksTest {
     void shouldWriteLateRowsAsJsonWhateverTheirValuesAre() throws Exception {
         Path file = directory.resolve("late.json");
         Schema schema = new Schema(List.of(
-                new SchemaField("a", FieldType.DOUBLE),
-                new SchemaField("b", FieldType.DOUBLE),
-                new SchemaField("c", FieldType.TEXT),
-                new SchemaField("d", FieldType.LONG)));
+                new Schema.Field("a", FieldType.DOUBLE),
+                new Schema.Field("b", FieldType.DOUBLE),
+                new Schema.Field("c", FieldType.TEXT),
+                new Schema.Field("d", FieldType.LONG)));
         RecordRow row = new RecordRow(schema);
         row.setDouble(0, Double.NaN);
         row.setDouble(1, Double.NEGATIVE_INFINITY);

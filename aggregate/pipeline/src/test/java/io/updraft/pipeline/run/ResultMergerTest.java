@@ -23,7 +23,7 @@ final class ResultMergerTest {
                 Long.MIN_VALUE,
                 Map.of(),
                 Map.of(partition, position),
-                UsedRecords.NONE));
+                UnusableRecords.Counts.NONE));
     }
 
     private static Partition partition(int index) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.base.testing.Await;
-import io.updraft.kafka.router.KeyPartition;
 import io.updraft.observe.pipeline.PipelineProgress;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.servers.FreePorts;
@@ -41,6 +40,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -121,7 +121,8 @@ final class RouteTest {
         for (KafkaServer server : List.of(first, second)) {
             for (Stored record : read(server, "failover")) {
                 assertThat(record.partition())
-                        .isEqualTo(KeyPartition.of(record.key().getBytes(StandardCharsets.UTF_8), PARTITIONS));
+                        .isEqualTo(Utils.toPositive(Utils.murmur2(record.key().getBytes(StandardCharsets.UTF_8)))
+                                % PARTITIONS);
                 assertThat(record.value()).startsWith("{\"name\":\"" + record.key() + "\",");
                 stored.add(record.value().replaceAll(".*\"value\":(\\d+).*", "$1"));
             }
@@ -299,7 +300,8 @@ final class RouteTest {
         assertThat(records).extracting(Stored::value).contains("{\"k\":\"k3\",\"n\":7}", "{\"k\":\"x\"}");
         assertThat(records)
                 .allSatisfy(record -> assertThat(record.partition())
-                        .isEqualTo(KeyPartition.of(record.key().getBytes(StandardCharsets.UTF_8), PARTITIONS)));
+                        .isEqualTo(Utils.toPositive(Utils.murmur2(record.key().getBytes(StandardCharsets.UTF_8)))
+                                % PARTITIONS));
         assertThatThrownBy(() -> start("wrong", kafka + route.replace("topic: by-key", "topic: nowhere")))
                 .hasMessageContaining("topic nowhere at " + first.bootstrap() + " is missing");
     }

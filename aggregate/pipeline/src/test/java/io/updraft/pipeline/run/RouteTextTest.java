@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class RouteTextTest {
 
     private final Schema schema = new Schema(List.of(
-            new SchemaField("name", FieldType.TEXT),
-            new SchemaField("n", FieldType.LONG),
-            new SchemaField("at", FieldType.TIME)));
+            new Schema.Field("name", FieldType.TEXT),
+            new Schema.Field("n", FieldType.LONG),
+            new Schema.Field("at", FieldType.TIME)));
     private final RecordRow row = new RecordRow(schema);
 
     @Test

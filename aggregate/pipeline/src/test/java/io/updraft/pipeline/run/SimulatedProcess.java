@@ -22,7 +22,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -44,9 +43,9 @@ import java.util.stream.Collectors;
 final class SimulatedProcess {
 
     static final Schema SCHEMA = new Schema(List.of(
-            new SchemaField("time", FieldType.TIME),
-            new SchemaField("key", FieldType.LONG),
-            new SchemaField("value", FieldType.LONG)));
+            new Schema.Field("time", FieldType.TIME),
+            new Schema.Field("key", FieldType.LONG),
+            new Schema.Field("value", FieldType.LONG)));
     private static final int BYTES = 24;
 
     private final SimulationState world;
@@ -100,7 +99,7 @@ final class SimulatedProcess {
         this.transactional = transactional;
         this.unusable = world.unusable;
         unusableRecords = new UnusableRecords(world.skipsUnusable, 0);
-        AggregationPlan plan = plan(parallelism);
+        RunPlan.Aggregation plan = plan(parallelism);
         for (int i = 0; i < parallelism; i++) {
             inputs.add(new ArrayDeque<>());
             int index = i;
@@ -129,7 +128,7 @@ final class SimulatedProcess {
         writer.open();
     }
 
-    private AggregationPlan plan(int parallelism) {
+    private RunPlan.Aggregation plan(int parallelism) {
         Query query = new Query(
                 SCHEMA,
                 List.of("key"),
@@ -140,8 +139,8 @@ final class SimulatedProcess {
                         Duration.ofMillis(SimulationState.SIZE),
                         Duration.ofMillis(SimulationState.SIZE),
                         Duration.ofMillis(world.lateness)));
-        return new AggregationPlan(
-                new RunSettings(
+        return new RunPlan.Aggregation(
+                new RunPlan.Settings(
                         "simulated",
                         kept -> source,
                         FakeDecoder::new,

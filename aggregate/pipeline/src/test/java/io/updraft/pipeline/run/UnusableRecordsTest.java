@@ -113,24 +113,24 @@ final class UnusableRecordsTest {
     void shouldHoldPositionsOnlyWhileNothingButManyUnusableRecordsCame() {
         UnusableRecords records = new UnusableRecords(false, 100);
         assertThat(records.holdsPositions()).isFalse();
-        records.add(new UsedRecords(0, 1, "u at 0: no"));
+        records.add(new UnusableRecords.Counts(0, 1, "u at 0: no"));
         assertThat(records.holdsPositions()).isTrue();
-        records.add(new UsedRecords(1, 9, "u at 1: no"));
+        records.add(new UnusableRecords.Counts(1, 9, "u at 1: no"));
         assertThat(records.holdsPositions()).isFalse();
-        records.add(new UsedRecords(0, 60, "u at 9: no"));
-        records.add(new UsedRecords(0, 40, "u at 69: no"));
+        records.add(new UnusableRecords.Counts(0, 60, "u at 9: no"));
+        records.add(new UnusableRecords.Counts(0, 40, "u at 69: no"));
         assertThat(records.holdsPositions()).isFalse();
-        records.add(new UsedRecords(0, 1, "u at 109: no"));
+        records.add(new UnusableRecords.Counts(0, 1, "u at 109: no"));
         assertThat(records.holdsPositions()).isTrue();
-        records.add(new UsedRecords(1, 0, null));
+        records.add(new UnusableRecords.Counts(1, 0, null));
         assertThat(records.holdsPositions()).isFalse();
     }
 
     @Test
     void shouldSayOnceAMinuteAndWhenTheRunEndsThatPositionsAreHeld() {
         UnusableRecords records = new UnusableRecords(false, 0);
-        UsedRecords bad = new UsedRecords(0, 7, "u at 9: no");
-        UsedRecords good = new UsedRecords(1, 0, null);
+        UnusableRecords.Counts bad = new UnusableRecords.Counts(0, 7, "u at 9: no");
+        UnusableRecords.Counts good = new UnusableRecords.Counts(1, 0, null);
         try (CapturedWarnings warnings = new CapturedWarnings(UnusableRecords.class)) {
             records.warn(0, true);
             assertThat(warnings.lines()).isEmpty();

@@ -23,7 +23,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,7 @@ final class WriteTaskTest {
 
     private static final long FROM_THE_BEGINNING = -2;
 
-    private static final Schema KEYS = new Schema(List.of(new SchemaField("k", FieldType.LONG)));
+    private static final Schema KEYS = new Schema(List.of(new Schema.Field("k", FieldType.LONG)));
     private static final Query COUNTS = query(KEYS, new Measure("n", AggregateFunction.COUNT, null, 0));
 
     private final List<String> happened = new ArrayList<>();
@@ -63,7 +62,7 @@ final class WriteTaskTest {
                     5,
                     Map.of(),
                     Map.of(partition, 10L),
-                    UsedRecords.NONE));
+                    UnusableRecords.Counts.NONE));
         }
         assertThat(happened)
                 .containsExactly(
@@ -75,7 +74,8 @@ final class WriteTaskTest {
     }
 
     private static PartialResult overflowing() {
-        Schema schema = new Schema(List.of(new SchemaField("k", FieldType.LONG), new SchemaField("v", FieldType.LONG)));
+        Schema schema =
+                new Schema(List.of(new Schema.Field("k", FieldType.LONG), new Schema.Field("v", FieldType.LONG)));
         Aggregator aggregator = Aggregators.create(
                 query(schema, new Measure("sum", AggregateFunction.SUM, "v", 0)), AggregatorOptions.inMemory());
         RecordRow row = new RecordRow(schema);
@@ -122,18 +122,18 @@ final class WriteTaskTest {
         Partition partition = partition(null);
         Recording sink = new Recording();
         try (WriteTask task = task(sink, new RejectedRecordSinks(null, null))) {
-            task.handle(closed(partition, 1, new UsedRecords(0, 1, "u at 0: no")));
-            task.handle(closed(partition, 10, new UsedRecords(1, 0, null)));
-            task.handle(closed(partition, 60, new UsedRecords(0, 50, "u at 10: no")));
+            task.handle(closed(partition, 1, new UnusableRecords.Counts(0, 1, "u at 0: no")));
+            task.handle(closed(partition, 10, new UnusableRecords.Counts(1, 0, null)));
+            task.handle(closed(partition, 60, new UnusableRecords.Counts(0, 50, "u at 10: no")));
             assertThat(happened).containsExactly("sink 1", "commit 1", "sink 10", "commit 10", "sink 60", "commit 60");
             happened.clear();
-            task.handle(closed(partition, 200, new UsedRecords(0, 51, "u at 60: no")));
+            task.handle(closed(partition, 200, new UnusableRecords.Counts(0, 51, "u at 60: no")));
             assertThat(happened).isEmpty();
             task.handle(counted(partition, 1, 400));
             assertThat(sink.results).isEqualTo(1);
             assertThat(happened).containsExactly("sink 60", "commit 60");
-            task.handle(closed(partition, 500, new UsedRecords(1, 0, null)));
-            task.handle(closed(partition, 900, new UsedRecords(0, 101, "u at 500: no")));
+            task.handle(closed(partition, 500, new UnusableRecords.Counts(1, 0, null)));
+            task.handle(closed(partition, 900, new UnusableRecords.Counts(0, 101, "u at 500: no")));
             task.handle(new AggregateOutput.TaskEnded(0));
             assertThat(happened).containsExactly("sink 60", "commit 60", "sink 500", "commit 500");
         }
@@ -144,13 +144,14 @@ final class WriteTaskTest {
         Partition partition = partition(null);
         partition.end().set(300);
         try (WriteTask task = task(new Recording(), new RejectedRecordSinks(null, null))) {
-            task.handle(closed(partition, 10, new UsedRecords(1, 0, null)));
-            task.handle(closed(partition, AggregateOutput.OVER + 300, new UsedRecords(0, 290, "u at 10: no")));
+            task.handle(closed(partition, 10, new UnusableRecords.Counts(1, 0, null)));
+            task.handle(
+                    closed(partition, AggregateOutput.OVER + 300, new UnusableRecords.Counts(0, 290, "u at 10: no")));
             task.tick();
             assertThat(happened).containsExactly("sink 10", "commit 10");
             assertThat(task.partitions()).isPositive();
             Partition other = partition(null);
-            task.handle(closed(other, 5, new UsedRecords(1, 0, null)));
+            task.handle(closed(other, 5, new UnusableRecords.Counts(1, 0, null)));
             assertThat(happened)
                     .containsExactly("sink 10", "commit 10", "sink 300", "sink 5", "commit 300", "commit 5");
         }
@@ -212,7 +213,7 @@ final class WriteTaskTest {
                 5,
                 Map.of(),
                 Map.of(partition, done),
-                UsedRecords.NONE);
+                UnusableRecords.Counts.NONE);
     }
 
     /** Records the refused groups, and when they are durable. */
@@ -280,10 +281,10 @@ final class WriteTaskTest {
     }
 
     private static AggregateOutput.Closed closed(Partition partition, long done) {
-        return closed(partition, done, UsedRecords.NONE);
+        return closed(partition, done, UnusableRecords.Counts.NONE);
     }
 
-    private static AggregateOutput.Closed closed(Partition partition, long done, UsedRecords used) {
+    private static AggregateOutput.Closed closed(Partition partition, long done, UnusableRecords.Counts used) {
         return new AggregateOutput.Closed(
                 0, partition.share(), List.of(), 5, 5, Map.of(), Map.of(partition, done), used);
     }
@@ -300,9 +301,9 @@ final class WriteTaskTest {
         return task;
     }
 
-    private static AggregationPlan plan(ResultSink sink, RejectedRecords rejected) {
-        return new AggregationPlan(
-                new RunSettings(
+    private static RunPlan.Aggregation plan(ResultSink sink, RejectedRecords rejected) {
+        return new RunPlan.Aggregation(
+                new RunPlan.Settings(
                         "test",
                         kept -> null,
                         () -> null,

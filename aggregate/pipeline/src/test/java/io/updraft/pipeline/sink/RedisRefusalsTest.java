@@ -113,7 +113,7 @@ class RedisRefusalsTest {
     private static ResultSink opened(String user) throws SinkException {
         ResultSink sink = new RedisSink(new RedisSinkOptions(
                 URI.create("redis://" + user + "127.0.0.1:" + redis.port()),
-                RedisLayout.HASH,
+                RedisSinkOptions.Layout.HASH,
                 "f:{window_start}:{carrier}:{flight}",
                 null,
                 Duration.ofSeconds(10)));

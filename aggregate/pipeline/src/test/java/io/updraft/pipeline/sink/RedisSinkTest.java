@@ -17,7 +17,6 @@ import io.updraft.pipeline.connector.SinkException;
 import io.updraft.servers.RedisServer;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -35,9 +34,9 @@ class RedisSinkTest {
     private static final String HASH_KEY = "f:{window_start}:{carrier}:{flight}";
     private static final String MEASURE_KEY = "f:{carrier}:{flight}:{measure}";
     private static final Schema NUMBERS = new Schema(List.of(
-            new SchemaField("carrier", FieldType.TEXT),
-            new SchemaField("flight", FieldType.LONG),
-            new SchemaField("n", FieldType.LONG)));
+            new Schema.Field("carrier", FieldType.TEXT),
+            new Schema.Field("flight", FieldType.LONG),
+            new Schema.Field("n", FieldType.LONG)));
 
     @AutoClose
     private static RedisServer redis;
@@ -55,7 +54,7 @@ class RedisSinkTest {
 
     @Test
     void shouldWriteAHashForEachGroupAndWindow() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.HASH, HASH_KEY, null)) {
             sink.write(hour(0, FlightResults.awkward()), null);
             assertThat(sink.flush(List.of())).isFalse();
         }
@@ -80,7 +79,7 @@ class RedisSinkTest {
 
     @Test
     void shouldGiveDifferentGroupsDifferentKeysWhateverIsInThem() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.HASH, "{window_start}:{carrier}:{flight}", null)) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.HASH, "{window_start}:{carrier}:{flight}", null)) {
             sink.write(
                     hour(0, count("a:b", 1, 1), count("a%3Ab", 1, 2), count("%null", 1, 3), count(null, 1, 4)), null);
             sink.flush(List.of());
@@ -92,7 +91,7 @@ class RedisSinkTest {
 
     @Test
     void shouldReplaceAGroupThatIsWrittenAgainAndTakeItsMissingFieldsAway() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, Duration.ofMinutes(10))) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.HASH, HASH_KEY, Duration.ofMinutes(10))) {
             sink.write(hour(0, count("UA", 1, 1)), null);
             sink.write(hour(0, FlightResults.row("UA", 1, 2, null, null, null, null)), null);
             sink.flush(List.of());
@@ -103,7 +102,7 @@ class RedisSinkTest {
 
     @Test
     void shouldWriteASortedSetForEachGroupAndMeasure() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.SORTED_SET, MEASURE_KEY, null)) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.SORTED_SET, MEASURE_KEY, null)) {
             sink.write(hour(0, count("UA", 1, 1)), null);
             sink.write(hour(1, count("UA", 1, 5)), null);
             sink.write(hour(0, count("UA", 1, 2)), null);
@@ -115,7 +114,7 @@ class RedisSinkTest {
 
     @Test
     void shouldSayAtTheStartThatTheModuleForTimeSeriesIsMissing() {
-        assertThatThrownBy(() -> options(RedisLayout.TIME_SERIES, MEASURE_KEY, null)
+        assertThatThrownBy(() -> options(RedisSinkOptions.Layout.TIME_SERIES, MEASURE_KEY, null)
                         .sink()
                         .open(NUMBERS, DIMENSIONS))
                 .isInstanceOfSatisfying(
@@ -130,7 +129,7 @@ class RedisSinkTest {
         try (RedisServer lists = RedisServer.start("--rename-command", "RPUSH", "TS.ADD");
                 ResultSink sink = new RedisSink(new RedisSinkOptions(
                         URI.create("redis://127.0.0.1:" + lists.port()),
-                        RedisLayout.TIME_SERIES,
+                        RedisSinkOptions.Layout.TIME_SERIES,
                         MEASURE_KEY,
                         null,
                         Duration.ofSeconds(30)))) {
@@ -162,9 +161,9 @@ class RedisSinkTest {
 
     @Test
     void shouldRefuseTextInTimeSeriesAndKeysThatMixGroups() {
-        assertThatThrownBy(() -> opened(RedisLayout.TIME_SERIES, MEASURE_KEY, null))
+        assertThatThrownBy(() -> opened(RedisSinkOptions.Layout.TIME_SERIES, MEASURE_KEY, null))
                 .hasMessageContaining("measure last_tail is text");
-        assertThatThrownBy(() -> opened(RedisLayout.HASH, "{carrier}{unit}:{nobody}", null))
+        assertThatThrownBy(() -> opened(RedisSinkOptions.Layout.HASH, "{carrier}{unit}:{nobody}", null))
                 .isInstanceOf(SinkException.class)
                 .hasMessageContaining("{window_start} is missing")
                 .hasMessageContaining("{flight} is missing")
@@ -176,7 +175,7 @@ class RedisSinkTest {
     void shouldSayThatThePasswordIsWrongWithoutSayingIt() {
         RedisSinkOptions wrong = new RedisSinkOptions(
                 URI.create("redis://:not-this@127.0.0.1:" + redis.port()),
-                RedisLayout.HASH,
+                RedisSinkOptions.Layout.HASH,
                 HASH_KEY,
                 null,
                 Duration.ofSeconds(30));
@@ -190,7 +189,7 @@ class RedisSinkTest {
 
     @Test
     void shouldWaitForRoomAndForAPrimary() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.HASH, HASH_KEY, null)) {
             ask("CONFIG", "SET", "maxmemory", "1");
             assertThatThrownBy(() -> sink.write(hour(0, count("UA", 1, 1)), null))
                     .isInstanceOfSatisfying(
@@ -216,7 +215,7 @@ class RedisSinkTest {
 
     @Test
     void shouldLoseNothingWhenTheServerIsKilledBetweenWritesAndFlush() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, null)) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.HASH, HASH_KEY, null)) {
             sink.write(hour(0, count("UA", 1, 1)), null);
             sink.flush(List.of());
             sink.write(hour(1, count("UA", 1, 2)), null);
@@ -238,7 +237,7 @@ class RedisSinkTest {
 
     @Test
     void shouldWriteManyGroupsOfOneWindow() throws Exception {
-        try (ResultSink sink = opened(RedisLayout.HASH, HASH_KEY, Duration.ofHours(1))) {
+        try (ResultSink sink = opened(RedisSinkOptions.Layout.HASH, HASH_KEY, Duration.ofHours(1))) {
             sink.write(FlightResults.many(0, 50_000, i -> count("carrier " + i % 10, i, i)), null);
             sink.flush(List.of());
         }
@@ -246,12 +245,12 @@ class RedisSinkTest {
         assertThat(list("HGET", "f:" + FIVE + ":carrier 9:49999", "n")).containsExactly("49999");
     }
 
-    private static RedisSinkOptions options(RedisLayout layout, String key, Duration expiry) {
+    private static RedisSinkOptions options(RedisSinkOptions.Layout layout, String key, Duration expiry) {
         URI server = URI.create("redis://default:p%3Ass%2Fw%40rd@127.0.0.1:" + redis.port() + "/3");
         return new RedisSinkOptions(server, layout, key, expiry, Duration.ofSeconds(30));
     }
 
-    private static ResultSink opened(RedisLayout layout, String key, Duration expiry) throws SinkException {
+    private static ResultSink opened(RedisSinkOptions.Layout layout, String key, Duration expiry) throws SinkException {
         ResultSink sink = options(layout, key, expiry).sink();
         sink.open(COLUMNS, DIMENSIONS);
         return sink;

@@ -12,7 +12,6 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -150,7 +149,7 @@ class LineEndsTest {
             at[0] += count;
             return count == 0 ? -1 : count;
         });
-        Decoder decoder = Decoders.create(spec);
+        Decoder decoder = Decoder.create(spec);
         for (SourceEvent event = reader.next(); event != null; event = reader.next()) {
             take(event, decoder);
         }

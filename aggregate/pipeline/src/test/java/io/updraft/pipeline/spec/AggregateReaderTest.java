@@ -113,6 +113,6 @@ class AggregateReaderTest {
         SpecException mistakes = catchThrowableOfType(
                 SpecException.class,
                 () -> new SpecReader(Map.of()).read("test.yaml", text.formatted(data, every, slide), "test"));
-        return mistakes.mistakes().stream().map(SpecMistake::toString).toList();
+        return mistakes.mistakes().stream().map(SpecException.Mistake::toString).toList();
     }
 }

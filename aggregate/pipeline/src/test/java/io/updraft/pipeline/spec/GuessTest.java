@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.decode.Decoders;
+import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
@@ -304,7 +304,7 @@ final class GuessTest {
     private static List<String> mistakes(String source, String rest) {
         SpecException e = catchThrowableOfType(SpecException.class, () -> read(source, rest));
         assertThat(e).as("no mistake found").isNotNull();
-        return e.mistakes().stream().map(SpecMistake::message).toList();
+        return e.mistakes().stream().map(SpecException.Mistake::message).toList();
     }
 
     /** Returns the columns of each row that a pipeline decodes from its file. */
@@ -314,7 +314,7 @@ final class GuessTest {
         byte[] bytes =
                 (source.contains(".csv") ? text.replaceFirst("[^\n]*\n", "") : text).getBytes(StandardCharsets.UTF_8);
         List<String> rows = new ArrayList<>();
-        Decoders.create(spec.decode()).decode(new Chunk("u", 0, bytes, bytes.length), new RowHandler() {
+        Decoder.create(spec.decode()).decode(new Chunk("u", 0, bytes, bytes.length), new RowHandler() {
             @Override
             public void row(RecordRow row, long position, long time) {
                 List<Object> values = new ArrayList<>();

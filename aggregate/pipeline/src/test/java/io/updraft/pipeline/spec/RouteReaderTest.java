@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.timeseries.record.SchemaField;
+import io.updraft.timeseries.record.Schema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +36,14 @@ final class RouteReaderTest {
         assertThat(spec.aggregate()).isNull();
         assertThat(spec.sinks()).isEmpty();
         assertThat(spec.decode().schema().fields())
-                .extracting(SchemaField::name)
+                .extracting(Schema.Field::name)
                 .containsExactly("name", "source");
     }
 
     @Test
     void shouldWriteAllFieldsThatAreKnownWhereRowsAreWritten() throws Exception {
         assertThat(read(HTTP + "  value: row\n").decode().schema().fields())
-                .extracting(SchemaField::name)
+                .extracting(Schema.Field::name)
                 .containsExactlyInAnyOrder("name", "source", "type", "value", "measure_time");
     }
 
@@ -108,7 +108,7 @@ final class RouteReaderTest {
 
     private static List<String> mistakes(String text) {
         return catchThrowableOfType(SpecException.class, () -> read(text)).mistakes().stream()
-                .map(SpecMistake::toString)
+                .map(SpecException.Mistake::toString)
                 .toList();
     }
 }

@@ -8,7 +8,7 @@ import io.updraft.pipeline.sink.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
-import io.updraft.timeseries.decode.RecordFormat;
+import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
@@ -55,7 +55,7 @@ class SpecReaderTest {
                   every: 5m
                 """.formatted(flights));
         assertThat(spec.name()).isEqualTo("test");
-        assertThat(spec.decode().format()).isEqualTo(RecordFormat.CSV);
+        assertThat(spec.decode().format()).isEqualTo(DecodeSpec.Format.CSV);
         assertThat(spec.decode().csv().names())
                 .containsExactly("time_hour", "carrier", "origin", "dep_delay", "distance");
         assertThat(spec.decode().csv().nullText()).isEmpty();
@@ -464,6 +464,6 @@ class SpecReaderTest {
     private static List<String> mistakes(String text) {
         SpecException e = catchThrowableOfType(SpecException.class, () -> read(text));
         assertThat(e).as("no mistake found").isNotNull();
-        return e.mistakes().stream().map(SpecMistake::toString).toList();
+        return e.mistakes().stream().map(SpecException.Mistake::toString).toList();
     }
 }

@@ -57,6 +57,7 @@ public final class Aggregator implements AutoCloseable {
     private long groups;
     /** The bytes taken from the budget. */
     private long taken;
+
     private final int number;
     /** The spilled groups; null if there are none. */
     private SpillStore spill;

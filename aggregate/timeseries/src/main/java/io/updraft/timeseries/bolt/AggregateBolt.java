@@ -7,7 +7,7 @@ import io.updraft.timeseries.query.TooManyGroupsException;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
-import io.updraft.timeseries.record.SchemaField;
+import io.updraft.timeseries.record.Schema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,7 +124,7 @@ public final class AggregateBolt extends BaseRichBolt {
             declarer.declareStream(
                     LATE,
                     new Fields(settings.query.input().fields().stream()
-                            .map(SchemaField::name)
+                            .map(Schema.Field::name)
                             .toList()));
         }
     }
@@ -278,7 +278,7 @@ public final class AggregateBolt extends BaseRichBolt {
 
     /** Returns the values of a row, preceded by {@code free} empty places. */
     private static Values values(RecordRow row, int free) {
-        List<SchemaField> fields = row.schema().fields();
+        List<Schema.Field> fields = row.schema().fields();
         Object[] values = new Object[free + fields.size()];
         Arrays.setAll(
                 values,

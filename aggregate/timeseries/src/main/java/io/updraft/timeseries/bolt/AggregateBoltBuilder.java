@@ -7,7 +7,6 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,7 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
 
     private static final long serialVersionUID = 1;
 
-    private final transient List<SchemaField> fields = new ArrayList<>();
+    private final transient List<Schema.Field> fields = new ArrayList<>();
     private final transient List<String> dimensions = new ArrayList<>();
     private final transient List<Measure> measures = new ArrayList<>();
     private transient WindowSpec window;
@@ -50,7 +49,7 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
 
     /** Declares the type of a field. Tuples may have other fields too. */
     public AggregateBoltBuilder field(String name, FieldType type) {
-        fields.add(new SchemaField(name, type));
+        fields.add(new Schema.Field(name, type));
         return this;
     }
 

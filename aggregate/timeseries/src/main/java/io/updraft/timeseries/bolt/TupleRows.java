@@ -3,7 +3,6 @@ package io.updraft.timeseries.bolt;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -23,14 +22,14 @@ final class TupleRows {
      */
     private record Input(String component, String stream, int[] indexes) {}
 
-    private final SchemaField[] fields;
+    private final Schema.Field[] fields;
     private final FieldType[] types;
     private final List<Input> inputs = new ArrayList<>();
     private Input last;
 
     TupleRows(Schema schema, TopologyContext context) {
-        fields = schema.fields().toArray(SchemaField[]::new);
-        types = schema.fields().stream().map(SchemaField::type).toArray(FieldType[]::new);
+        fields = schema.fields().toArray(Schema.Field[]::new);
+        types = schema.fields().stream().map(Schema.Field::type).toArray(FieldType[]::new);
         for (GlobalStreamId source : context.getThisSources().keySet()) {
             Fields declared = context.getComponentOutputFields(source);
             inputs.add(new Input(source.get_componentId(), source.get_streamId(), indexes(source, declared)));

@@ -3,7 +3,6 @@ package io.updraft.timeseries.decode;
 import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +21,7 @@ import java.util.Objects;
  * @see Expressions the grammar of expressions
  */
 public record DecodeSpec(
-        RecordFormat format,
+        Format format,
         CsvFormat csv,
         String explode,
         List<DecodedColumn> columns,
@@ -30,7 +29,7 @@ public record DecodeSpec(
         String filter) {
 
     /**
-     * Creates a specification. {@link #schema} and {@link Decoders#create} check the expressions later.
+     * Creates a specification. {@link #schema} and {@link Decoder#create} check the expressions later.
      *
      * @throws IllegalArgumentException when there is no column, a path is invalid or ambiguous, or paths do not fit together
      */
@@ -42,7 +41,7 @@ public record DecodeSpec(
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("at least one column is needed");
         }
-        if (format == RecordFormat.JSON) {
+        if (format == Format.JSON) {
             explode = JsonPath.check(explode, columns);
         } else if (explode != null) {
             throw new IllegalArgumentException("CSV has no arrays to explode: remove explode " + explode);
@@ -58,17 +57,17 @@ public record DecodeSpec(
 
     /** Returns a specification for JSON with these columns. */
     public static DecodeSpec json(DecodedColumn... columns) {
-        return new DecodeSpec(RecordFormat.JSON, null, null, List.of(columns), List.of(), null);
+        return new DecodeSpec(Format.JSON, null, null, List.of(columns), List.of(), null);
     }
 
     /** Returns a specification for JSON with these columns, and a row for each element of the value at a path. */
     public static DecodeSpec exploding(String path, DecodedColumn... columns) {
-        return new DecodeSpec(RecordFormat.JSON, null, path, List.of(columns), List.of(), null);
+        return new DecodeSpec(Format.JSON, null, path, List.of(columns), List.of(), null);
     }
 
     /** Returns a specification for CSV with these columns. */
     public static DecodeSpec csv(CsvFormat csv, DecodedColumn... columns) {
-        return new DecodeSpec(RecordFormat.CSV, csv, null, List.of(columns), List.of(), null);
+        return new DecodeSpec(Format.CSV, csv, null, List.of(columns), List.of(), null);
     }
 
     /** Returns a copy with one more derived column, {@code name = expression}. */
@@ -90,8 +89,8 @@ public record DecodeSpec(
      * @throws IllegalArgumentException when a name comes twice
      */
     public Schema schema() {
-        List<SchemaField> fields = new ArrayList<>();
-        columns.forEach(column -> fields.add(new SchemaField(column.name(), column.type())));
+        List<Schema.Field> fields = new ArrayList<>();
+        columns.forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
         for (String definition : derived) {
             fields.add(Expressions.definition(definition, new Schema(fields)).field());
         }
@@ -100,5 +99,13 @@ public record DecodeSpec(
             Expressions.condition(filter, schema);
         }
         return schema;
+    }
+
+    /** The format of the records of a source. */
+    public enum Format {
+        /** Each record is one JSON value (RFC 8259), usually an object. In chunks of lines, each record is one line. */
+        JSON,
+        /** Comma-separated values (RFC 4180); {@link CsvFormat} has the details. */
+        CSV
     }
 }

@@ -1,12 +1,29 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
+import io.updraft.timeseries.expression.ExpressionException;
 
 /**
  * Decodes the bytes of records to rows: parses, flattens, filters. A decoder has internal buffers, so each thread needs its
  * own. It keeps nothing from one chunk to the next except the header of a partition that has one.
  */
 public interface Decoder {
+
+    /**
+     * Creates a decoder for one thread.
+     *
+     * @param spec the format of records, and the rows to make of them
+     * @throws ExpressionException when an expression is invalid
+     * @throws IllegalArgumentException when another part of the specification is invalid
+     */
+    static Decoder create(DecodeSpec spec) {
+        RowCompleter rows = new RowCompleter(spec);
+        return spec.format() == DecodeSpec.Format.JSON
+                ? new JsonDecoder(spec, rows, (column, found) -> {
+                    throw column.wrong(found);
+                })
+                : new CsvDecoder(spec, rows);
+    }
 
     /**
      * Decodes all records of a chunk in order. A record that cannot be decoded is reported, and decoding continues. A record

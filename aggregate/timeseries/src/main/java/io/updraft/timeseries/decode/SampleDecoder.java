@@ -4,7 +4,6 @@ import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,7 +25,7 @@ public final class SampleDecoder {
 
     private static final int MAX_DEPTH = 8;
 
-    private final RecordFormat format;
+    private final DecodeSpec.Format format;
     private final CsvFormat csv;
     private final String explode;
     private final byte[] records;
@@ -47,7 +46,7 @@ public final class SampleDecoder {
      * @throws IllegalArgumentException when the header of CSV cannot be decoded
      */
     public SampleDecoder(CsvFormat csv, String explode, byte[] records) {
-        this.format = csv == null ? RecordFormat.JSON : RecordFormat.CSV;
+        this.format = csv == null ? DecodeSpec.Format.JSON : DecodeSpec.Format.CSV;
         this.csv = csv;
         this.explode = explode;
         this.records = records;
@@ -93,7 +92,7 @@ public final class SampleDecoder {
     /** Returns whether a column takes a value. */
     public static boolean accepts(DecodedColumn column, String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-        RecordRow row = new RecordRow(new Schema(List.of(new SchemaField(column.name(), column.type()))));
+        RecordRow row = new RecordRow(new Schema(List.of(new Schema.Field(column.name(), column.type()))));
         try {
             new ColumnWriter(column, 0).text(row, utf8, 0, utf8.length);
             return row.has(0);
@@ -191,10 +190,10 @@ public final class SampleDecoder {
 
     private Found run(DecodeSpec spec) {
         Found found = new Found(spec.columns().size());
-        Decoder decoder = format == RecordFormat.JSON
+        Decoder decoder = format == DecodeSpec.Format.JSON
                 ? new JsonDecoder(
                         spec, new RowCompleter(spec), (column, container) -> found.containers.set(column.slot()))
-                : Decoders.create(spec);
+                : Decoder.create(spec);
         decoder.decode(new Chunk("", 0, records, records.length), found);
         return found;
     }

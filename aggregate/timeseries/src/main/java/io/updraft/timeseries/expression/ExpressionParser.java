@@ -4,7 +4,6 @@ import io.updraft.timeseries.expression.ExpressionLexer.Kind;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.IsoTime;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import io.updraft.timeseries.record.TimeFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +47,7 @@ final class ExpressionParser {
         tokens.advance();
         expect("=");
         Expression expression = expression();
-        return new Expressions.Definition(new SchemaField(name, expression.type()), expression);
+        return new Expressions.Definition(new Schema.Field(name, expression.type()), expression);
     }
 
     Expression expression() {

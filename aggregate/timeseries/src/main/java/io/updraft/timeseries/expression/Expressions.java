@@ -2,7 +2,6 @@ package io.updraft.timeseries.expression;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +34,7 @@ public final class Expressions {
     private Expressions() {}
 
     /** A derived column and its expression. */
-    public record Definition(SchemaField field, Expression expression) {}
+    public record Definition(Schema.Field field, Expression expression) {}
 
     /** Parses {@code name = expression}. Throws {@link ExpressionException} when it is invalid. */
     public static Definition definition(String text, Schema schema) {

@@ -2,7 +2,6 @@ package io.updraft.timeseries.query;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +51,9 @@ public record Query(Schema input, List<String> dimensions, List<Measure> measure
     }
 
     private static Schema result(Schema input, List<String> dimensions, List<Measure> measures) {
-        List<SchemaField> fields = new ArrayList<>();
+        List<Schema.Field> fields = new ArrayList<>();
         dimensions.forEach(name -> fields.add(input.fields().get(input.slot(name))));
-        measures.forEach(measure -> fields.add(new SchemaField(measure.name(), measure.type(input))));
+        measures.forEach(measure -> fields.add(new Schema.Field(measure.name(), measure.type(input))));
         return new Schema(fields);
     }
 }

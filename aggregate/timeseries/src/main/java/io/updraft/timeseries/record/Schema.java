@@ -3,13 +3,14 @@ package io.updraft.timeseries.record;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 
 /** The fields of a record, each with the number of its slot in a {@link RecordRow}. Immutable, so any thread may use it. */
 public final class Schema implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    private final List<SchemaField> fields;
+    private final List<Field> fields;
     private final HashMap<String, Integer> slots = new HashMap<>();
 
     /**
@@ -18,9 +19,9 @@ public final class Schema implements Serializable {
      * @param fields the fields, each name once
      * @throws IllegalArgumentException when a name comes twice
      */
-    public Schema(List<SchemaField> fields) {
+    public Schema(List<Field> fields) {
         this.fields = List.copyOf(fields);
-        for (SchemaField field : fields) {
+        for (Field field : fields) {
             if (slots.put(field.name(), slots.size()) != null) {
                 throw new IllegalArgumentException("field " + field.name() + " comes twice");
             }
@@ -28,7 +29,7 @@ public final class Schema implements Serializable {
     }
 
     /** Returns the fields, in the order of their slots. */
-    public List<SchemaField> fields() {
+    public List<Field> fields() {
         return fields;
     }
 
@@ -68,5 +69,24 @@ public final class Schema implements Serializable {
     @Override
     public String toString() {
         return fields.toString();
+    }
+
+    /**
+     * A field of a record.
+     *
+     * @param name the name in queries and results
+     * @param type the type of its values
+     */
+    public record Field(String name, FieldType type) implements Serializable {
+
+        /**
+         * Creates a field.
+         *
+         * @throws NullPointerException when the name or the type is null
+         */
+        public Field {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(type, "type");
+        }
     }
 }

@@ -15,7 +15,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,9 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 class AggregatorTest {
 
     private static final Schema INPUT = new Schema(List.of(
-            new SchemaField("name", FieldType.TEXT),
-            new SchemaField("whole", FieldType.LONG),
-            new SchemaField("real", FieldType.DOUBLE)));
+            new Schema.Field("name", FieldType.TEXT),
+            new Schema.Field("whole", FieldType.LONG),
+            new Schema.Field("real", FieldType.DOUBLE)));
     private static final WindowSpec SECOND = WindowSpec.tumbling(Duration.ofSeconds(1));
     private static final AggregatorOptions ANY = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, null);
 

@@ -11,7 +11,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BudgetTest {
 
     private static final Schema INPUT =
-            new Schema(List.of(new SchemaField("name", FieldType.TEXT), new SchemaField("value", FieldType.LONG)));
+            new Schema(List.of(new Schema.Field("name", FieldType.TEXT), new Schema.Field("value", FieldType.LONG)));
     private static final Query QUERY = new Query(
             INPUT,
             List.of("name"),

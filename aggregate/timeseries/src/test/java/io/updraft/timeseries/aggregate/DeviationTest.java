@@ -11,7 +11,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
@@ -28,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DeviationTest {
 
     private static final Schema INPUT = new Schema(List.of(
-            new SchemaField("name", FieldType.TEXT),
-            new SchemaField("real", FieldType.DOUBLE),
-            new SchemaField("whole", FieldType.LONG)));
+            new Schema.Field("name", FieldType.TEXT),
+            new Schema.Field("real", FieldType.DOUBLE),
+            new Schema.Field("whole", FieldType.LONG)));
     private static final Query QUERY = new Query(
             INPUT,
             List.of("name"),

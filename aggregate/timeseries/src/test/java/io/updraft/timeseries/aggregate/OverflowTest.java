@@ -12,7 +12,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OverflowTest {
 
     private static final Schema INPUT =
-            new Schema(List.of(new SchemaField("name", FieldType.TEXT), new SchemaField("v", FieldType.LONG)));
+            new Schema(List.of(new Schema.Field("name", FieldType.TEXT), new Schema.Field("v", FieldType.LONG)));
     private static final Query QUERY = query(Duration.ZERO);
     private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);

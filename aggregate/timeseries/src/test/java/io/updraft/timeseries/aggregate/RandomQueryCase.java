@@ -6,7 +6,6 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,16 +56,16 @@ final class RandomQueryCase {
 
     /** A query of up to 12 fields; each function of each field that it is for may be in it. */
     Query query() {
-        List<SchemaField> fields = new ArrayList<>();
+        List<Schema.Field> fields = new ArrayList<>();
         int count = 1 + below(12);
         for (int i = 0; i < count; i++) {
-            fields.add(new SchemaField("f" + i, TYPES[below(TYPES.length)]));
+            fields.add(new Schema.Field("f" + i, TYPES[below(TYPES.length)]));
         }
         Schema schema = new Schema(fields);
         List<String> dimensions = new ArrayList<>();
         List<Measure> measures = new ArrayList<>();
         measures.add(new Measure("rows", AggregateFunction.COUNT, null, 0));
-        for (SchemaField field : fields) {
+        for (Schema.Field field : fields) {
             if (field.type() != FieldType.DOUBLE && below(3) == 0) {
                 dimensions.add(field.name());
             }
@@ -81,7 +80,7 @@ final class RandomQueryCase {
         return new Query(schema, dimensions, measures, window());
     }
 
-    private void addMeasures(Schema schema, SchemaField field, List<Measure> measures) {
+    private void addMeasures(Schema schema, Schema.Field field, List<Measure> measures) {
         for (AggregateFunction function : AggregateFunction.values()) {
             Measure measure = new Measure(
                     function + "-" + field.name(),

@@ -107,7 +107,7 @@ final class CsvDecoderTest {
         byte[] header = "n,a,b\r\n".getBytes(StandardCharsets.UTF_8);
         byte[] lines = "1,x,y\n".getBytes(StandardCharsets.UTF_8);
         DecodedRows decoded = new DecodedRows();
-        Decoder decoder = Decoders.create(ABN);
+        Decoder decoder = Decoder.create(ABN);
 
         decoder.decode(new Chunk("u", 500, lines, lines.length, header), decoded);
         decoder.decode(new Chunk("u", 506, lines, lines.length, header), decoded);
@@ -121,7 +121,7 @@ final class CsvDecoderTest {
     @Test
     void shouldRememberTheHeadersOfPartitions() {
         DecodedRows decoded = new DecodedRows();
-        Decoder decoder = Decoders.create(ABN);
+        Decoder decoder = Decoder.create(ABN);
 
         decode(decoder, decoded, "u", 0, "n,a,b\n1,x,y\n");
         decode(decoder, decoded, "v", 0, "a,b,n\nx,y,2\n");

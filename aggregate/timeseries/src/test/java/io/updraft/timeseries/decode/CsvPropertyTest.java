@@ -59,7 +59,7 @@ final class CsvPropertyTest {
     @Test
     void shouldAgreeWithTheReference() {
         Random random = new Random(2);
-        Decoder decoder = Decoders.create(SPEC);
+        Decoder decoder = Decoder.create(SPEC);
         int good = 0;
         for (int i = 0; i < 40_000; i++) {
             byte[] text = random(random);

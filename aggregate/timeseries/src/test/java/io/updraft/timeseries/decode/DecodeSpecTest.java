@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.updraft.timeseries.expression.ExpressionException;
-import io.updraft.timeseries.record.SchemaField;
+import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.TimeFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,10 +26,10 @@ final class DecodeSpecTest {
 
         assertThat(spec.schema().fields())
                 .containsExactly(
-                        new SchemaField("a", LONG),
-                        new SchemaField("t", TIME),
-                        new SchemaField("b", DOUBLE),
-                        new SchemaField("c", BOOLEAN));
+                        new Schema.Field("a", LONG),
+                        new Schema.Field("t", TIME),
+                        new Schema.Field("b", DOUBLE),
+                        new Schema.Field("c", BOOLEAN));
     }
 
     @ParameterizedTest
@@ -63,7 +63,7 @@ final class DecodeSpecTest {
         assertThatThrownBy(() -> DecodeSpec.exploding("@.y", DecodedColumn.of("a", TEXT)))
                 .hasMessage("explode @.y must be the path of an array or object in the record");
         assertThatThrownBy(() -> new DecodeSpec(
-                        RecordFormat.CSV, null, "x", List.of(DecodedColumn.of("a", TEXT)), List.of(), null))
+                        DecodeSpec.Format.CSV, null, "x", List.of(DecodedColumn.of("a", TEXT)), List.of(), null))
                 .hasMessage("CSV has no arrays to explode: remove explode x");
         assertThatThrownBy(DecodeSpec::json).hasMessage("at least one column is needed");
         assertThatThrownBy(() -> DecodeSpec.json(DecodedColumn.of("a", TEXT), DecodedColumn.of("a", TEXT))
@@ -77,7 +77,7 @@ final class DecodeSpecTest {
                 .hasMessage("column a is required and cannot have a default");
         assertThatThrownBy(() -> DecodedColumn.of("a", LONG).at(TimeFormat.ISO))
                 .hasMessage("column a is of type LONG and cannot have a time format");
-        assertThatThrownBy(() -> Decoders.create(
+        assertThatThrownBy(() -> Decoder.create(
                         DecodeSpec.json(DecodedColumn.of("a", LONG).or("x"))))
                 .hasMessage("default of column a: expected a whole number of 64 bits, found \"x\"");
     }
@@ -86,10 +86,10 @@ final class DecodeSpecTest {
     void shouldRefuseExpressionsWhenTheDecoderIsMade() {
         DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG));
 
-        assertThatThrownBy(() -> Decoders.create(spec.keeping("a + 1"))).isInstanceOf(ExpressionException.class);
-        assertThatThrownBy(() -> Decoders.create(spec.deriving("b = c")))
+        assertThatThrownBy(() -> Decoder.create(spec.keeping("a + 1"))).isInstanceOf(ExpressionException.class);
+        assertThatThrownBy(() -> Decoder.create(spec.deriving("b = c")))
                 .hasMessage("there is no column c, at character 5 of: b = c");
-        assertThatThrownBy(() -> Decoders.create(spec.deriving("b = b"))).isInstanceOf(ExpressionException.class);
+        assertThatThrownBy(() -> Decoder.create(spec.deriving("b = b"))).isInstanceOf(ExpressionException.class);
     }
 
     @Test

@@ -34,7 +34,7 @@ final class DecodedRows implements RowHandler {
     }
 
     private static DecodedRows of(DecodeSpec spec, Chunk chunk) {
-        Decoder decoder = Decoders.create(spec);
+        Decoder decoder = Decoder.create(spec);
         DecodedRows decoded = new DecodedRows(decoder, chunk);
         decoder.decode(chunk, decoded);
         return decoded;

@@ -49,11 +49,11 @@ final class DecoderAllocationTest {
     }
 
     private static double bytesPerRecord(DecodeSpec spec, String record) {
-        boolean csv = spec.format() == RecordFormat.CSV;
+        boolean csv = spec.format() == DecodeSpec.Format.CSV;
         byte[] bytes = record.repeat(RECORDS).getBytes(StandardCharsets.UTF_8);
         byte[] header = csv ? "a,x,n,t,r".getBytes(StandardCharsets.UTF_8) : null;
         Chunk chunk = new Chunk("u", 1, bytes, bytes.length, header);
-        Decoder decoder = Decoders.create(spec);
+        Decoder decoder = Decoder.create(spec);
         Count count = new Count();
         decoder.decode(chunk, count);
         assertThat(count.rows).isGreaterThanOrEqualTo(RECORDS);

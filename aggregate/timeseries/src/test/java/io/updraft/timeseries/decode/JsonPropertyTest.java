@@ -83,7 +83,7 @@ final class JsonPropertyTest {
     void shouldAgreeWithTheReferenceOnWhatIsJson(long seed) {
         Random random = new Random(seed);
         RandomJson json = new RandomJson(random);
-        Decoder decoder = Decoders.create(DecodeSpec.json(
+        Decoder decoder = Decoder.create(DecodeSpec.json(
                 DecodedColumn.of("a", FieldType.TEXT),
                 DecodedColumn.of("b", FieldType.TEXT, "bb.a"),
                 DecodedColumn.of("c", FieldType.TEXT, "[1].a")));
@@ -109,7 +109,7 @@ final class JsonPropertyTest {
     @Test
     void shouldRefuseRandomBytesWithoutFail() {
         Random random = new Random(7);
-        Decoder decoder = Decoders.create(DecodeSpec.json(DecodedColumn.of("a", FieldType.TEXT, "a[*].b")));
+        Decoder decoder = Decoder.create(DecodeSpec.json(DecodedColumn.of("a", FieldType.TEXT, "a[*].b")));
         byte[] alphabet = "{}[]:,\"\\ua0b1-.eE+ntrf \n\t".getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < 40_000; i++) {
             byte[] text = new byte[random.nextInt(40)];

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,18 +21,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ExpressionsTest {
 
     private static final Schema SCHEMA = new Schema(List.of(
-            new SchemaField("a", LONG),
-            new SchemaField("b", LONG),
-            new SchemaField("x", DOUBLE),
-            new SchemaField("s", TEXT),
-            new SchemaField("yes", BOOLEAN),
-            new SchemaField("t", TIME),
-            new SchemaField("none", LONG),
-            new SchemaField("nothing", TEXT),
-            new SchemaField("unknown", BOOLEAN),
-            new SchemaField("odd name", LONG),
-            new SchemaField("flight.number", LONG),
-            new SchemaField("max", LONG)));
+            new Schema.Field("a", LONG),
+            new Schema.Field("b", LONG),
+            new Schema.Field("x", DOUBLE),
+            new Schema.Field("s", TEXT),
+            new Schema.Field("yes", BOOLEAN),
+            new Schema.Field("t", TIME),
+            new Schema.Field("none", LONG),
+            new Schema.Field("nothing", TEXT),
+            new Schema.Field("unknown", BOOLEAN),
+            new Schema.Field("odd name", LONG),
+            new Schema.Field("flight.number", LONG),
+            new Schema.Field("max", LONG)));
 
     private static RecordRow row() {
         RecordRow row = new RecordRow(SCHEMA);
@@ -188,9 +187,9 @@ final class ExpressionsTest {
 
     @Test
     void shouldReadDefinitions() {
-        assertThat(Expressions.definition("delay = a - b", SCHEMA).field()).isEqualTo(new SchemaField("delay", LONG));
+        assertThat(Expressions.definition("delay = a - b", SCHEMA).field()).isEqualTo(new Schema.Field("delay", LONG));
         assertThat(Expressions.definition("`my ratio` = a / b", SCHEMA).field())
-                .isEqualTo(new SchemaField("my ratio", FieldType.DOUBLE));
+                .isEqualTo(new Schema.Field("my ratio", FieldType.DOUBLE));
         assertThatThrownBy(() -> Expressions.definition("a = b", SCHEMA))
                 .hasMessage("there is a column a already, at character 1 of: a = b");
         assertThatThrownBy(() -> Expressions.definition("c - b", SCHEMA)).hasMessageContaining("expected =");

@@ -7,7 +7,6 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -79,7 +78,7 @@ public class CsvBenchmark {
                 DecodedColumn.of("origin", FieldType.TEXT),
                 DecodedColumn.of("air_time", FieldType.LONG),
                 DecodedColumn.of("distance", FieldType.LONG));
-        decoder = Decoders.create(spec);
+        decoder = Decoder.create(spec);
         row = new RecordRow(spec.schema());
         check();
     }

@@ -2,7 +2,6 @@ package io.updraft.microbench.json;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.RecordRow;
 import java.io.IOException;
@@ -59,7 +58,7 @@ public class JsonBenchmark {
         records = Records.of(shape);
         row = new RecordRow(records.spec().schema());
         chunk = records.lines();
-        decoder = Decoders.create(records.spec());
+        decoder = Decoder.create(records.spec());
         consumer = new Consumer();
         Wanted wanted = Wanted.of(records.spec());
         library = switch (parser) {

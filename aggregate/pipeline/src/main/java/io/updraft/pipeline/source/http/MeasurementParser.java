@@ -6,7 +6,6 @@ import io.updraft.pipeline.text.Utf8Buffer;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.decode.Decoders;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -47,7 +46,7 @@ final class MeasurementParser {
         for (int i = 0; i < NUMBERS.size(); i++) {
             columns[FIRST_NUMBER + i] = DecodedColumn.of(NUMBERS.get(i), FieldType.DOUBLE, "@." + NUMBERS.get(i));
         }
-        return Decoders.create(DecodeSpec.exploding(kind, columns));
+        return Decoder.create(DecodeSpec.exploding(kind, columns));
     }
 
     /**

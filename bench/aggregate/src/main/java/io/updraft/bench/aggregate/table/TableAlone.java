@@ -18,7 +18,6 @@ import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
-import io.updraft.timeseries.record.SchemaField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +40,11 @@ public final class TableAlone implements BenchTopology, PeerRuntime {
 
     /** Used by reflection. */
     public TableAlone() {
-        List<SchemaField> fields = new ArrayList<>();
+        List<Schema.Field> fields = new ArrayList<>();
         List<Measure> measures = new ArrayList<>();
-        TableRecords.dimensions(spec.dimensions()).forEach(name -> fields.add(new SchemaField(name, FieldType.TEXT)));
+        TableRecords.dimensions(spec.dimensions()).forEach(name -> fields.add(new Schema.Field(name, FieldType.TEXT)));
         TableRecords.measures(spec.measures()).forEach(name -> {
-            fields.add(new SchemaField(name, FieldType.LONG));
+            fields.add(new Schema.Field(name, FieldType.LONG));
             measures.add(new Measure("sum_" + name, AggregateFunction.SUM, name, 0));
         });
         measures.add(new Measure(TableTopology.COUNT, AggregateFunction.COUNT, null, 0));

@@ -1,5 +1,6 @@
-package io.updraft.kafka.reader;
+package io.updraft.kafka.spout;
 
+import io.updraft.kafka.reader.ReaderConfig;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -22,7 +23,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *
  * <p>Not thread-safe: one thread at a time.
  */
-public final class GroupOffsets implements AutoCloseable {
+final class GroupOffsets implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 30;
 
@@ -33,7 +34,7 @@ public final class GroupOffsets implements AutoCloseable {
     /** Connects to a cluster. */
     public GroupOffsets(ReaderConfig config, String group) {
         this.group = group;
-        this.admin = Admin.create(KafkaClientSettings.ofAdmin(config));
+        this.admin = Admin.create(config.admin());
     }
 
     /**

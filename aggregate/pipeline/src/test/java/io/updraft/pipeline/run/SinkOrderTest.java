@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class SinkFactoryTest {
+final class SinkOrderTest {
 
     private static final SinkOptions KAFKA = new KafkaSinkOptions(
             "totals", ResultFormat.JSON, "group", "group", Map.of("bootstrap.servers", "localhost:1"));
@@ -24,7 +24,7 @@ final class SinkFactoryTest {
         SinkOptions plain = new FileSinkOptions(ResultFormat.CSV, "b.csv", true);
         SinkOptions keeping = postgres("name");
         SinkOptions forgetting = postgres(null);
-        assertThat(SinkFactory.inOrder(List.of(KAFKA, appends, plain, keeping, forgetting)))
+        assertThat(Pipelines.inOrder(List.of(KAFKA, appends, plain, keeping, forgetting)))
                 .containsExactly(plain, forgetting, appends, keeping, KAFKA);
     }
 
@@ -35,7 +35,7 @@ final class SinkFactoryTest {
 
     @Test
     void shouldRefuseToCommitPositionsOfKafkaThatNoSourceHas() {
-        assertThatThrownBy(() -> SinkFactory.create(KAFKA, null))
+        assertThatThrownBy(() -> Pipelines.sink(KAFKA, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("topic totals", "group group", "only if the source is Kafka");
     }
