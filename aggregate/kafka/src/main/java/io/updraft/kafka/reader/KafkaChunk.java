@@ -108,8 +108,8 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
         return length() + (keys == null ? 0 : keys.bytes.length + 4 * keys.ends.length) + 20 * count();
     }
 
-    private static byte[] slice(byte[] all, int[] ends, int record) {
-        return java.util.Arrays.copyOfRange(all, start(ends, record), ends[record]);
+    private static byte[] slice(byte[] values, int[] ends, int record) {
+        return java.util.Arrays.copyOfRange(values, start(ends, record), ends[record]);
     }
 
     private static int start(int[] ends, int record) {

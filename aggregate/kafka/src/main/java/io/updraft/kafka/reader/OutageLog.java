@@ -13,7 +13,7 @@ public final class OutageLog {
     private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
     private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final String what;
+    private final String subject;
     private final long delay;
     private final LongSupplier nanoTime;
     private final Consumer<String> log;
@@ -26,15 +26,15 @@ public final class OutageLog {
     /**
      * Creates an outage that has not begun.
      *
-     * @param what the subject of a sentence, such as {@code Kafka at host:9092}
+     * @param subject the subject of a sentence, such as {@code Kafka at host:9092}
      * @param delay how long the outage may last before the first message
      */
-    public OutageLog(String what, Duration delay) {
-        this(what, delay, System::nanoTime, LOG::warn);
+    public OutageLog(String subject, Duration delay) {
+        this(subject, delay, System::nanoTime, LOG::warn);
     }
 
-    OutageLog(String what, Duration delay, LongSupplier nanoTime, Consumer<String> log) {
-        this.what = what;
+    OutageLog(String subject, Duration delay, LongSupplier nanoTime, Consumer<String> log) {
+        this.subject = subject;
         this.delay = delay.toNanos();
         this.nanoTime = nanoTime;
         this.log = log;
@@ -52,7 +52,7 @@ public final class OutageLog {
         }
         if (now - nextWarning >= 0) {
             nextWarning = now + AGAIN_NANOS;
-            log.accept(what + " is away" + (warned ? ", for " + seconds(now) + " s now" : "") + ": " + reason
+            log.accept(subject + " is away" + (warned ? ", for " + seconds(now) + " s now" : "") + ": " + reason
                     + "; trying again until it is back");
             warned = true;
         }
@@ -61,7 +61,7 @@ public final class OutageLog {
     /** Ends the outage. */
     public void end() {
         if (away && warned) {
-            log.accept(what + " is back, after " + seconds(nanoTime.getAsLong()) + " s");
+            log.accept(subject + " is back, after " + seconds(nanoTime.getAsLong()) + " s");
         }
         away = false;
     }
@@ -75,8 +75,8 @@ public final class OutageLog {
     @Override
     public String toString() {
         return away
-                ? what + " has been away for " + seconds(nanoTime.getAsLong()) + " s: " + reason
-                : what + " is available";
+                ? subject + " has been away for " + seconds(nanoTime.getAsLong()) + " s: " + reason
+                : subject + " is available";
     }
 
     private long seconds(long now) {

@@ -226,8 +226,8 @@ public final class Router implements AutoCloseable {
                 delivered(queue, item, offset);
             } else {
                 // A send that blocked here has not reached the cluster: other queued records would block as long.
-                boolean all = Thread.currentThread() == queue.thread && System.nanoTime() - began > timeout;
-                failed(queue, item, failure, all);
+                boolean blocked = Thread.currentThread() == queue.thread && System.nanoTime() - began > timeout;
+                failed(queue, item, failure, blocked);
             }
         });
     }

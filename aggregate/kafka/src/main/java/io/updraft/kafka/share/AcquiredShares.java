@@ -119,10 +119,10 @@ final class AcquiredShares {
     /** Writes the progress of shares to their znodes, and shows it to tools. */
     void commit(List<Share.Commit> commits) throws Exception {
         Map<Share, ShareNode> changed = new HashMap<>();
-        for (Share.Commit one : commits) {
-            Share share = one.ownership().share();
+        for (Share.Commit commit : commits) {
+            Share share = commit.ownership().share();
             verify(share);
-            changed.put(share, nodes.get(share).with(one.progress()));
+            changed.put(share, nodes.get(share).with(commit.progress()));
         }
         write(changed);
         clusters.copyToConsumerOffsets(commits);

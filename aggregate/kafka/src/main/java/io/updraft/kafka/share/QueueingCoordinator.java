@@ -118,7 +118,7 @@ abstract class QueueingCoordinator implements ShareCoordinator {
         boolean may = mayOwn();
         return commits.stream()
                 .map(Share.Commit::ownership)
-                .filter(one -> !may || !one.equals(owned.get(one.share())))
+                .filter(ownership -> !may || !ownership.equals(owned.get(ownership.share())))
                 .toList();
     }
 
@@ -128,7 +128,9 @@ abstract class QueueingCoordinator implements ShareCoordinator {
 
     /** Ends ownerships. Returns those that had not ended yet. */
     protected final synchronized List<Share.Ownership> disown(Collection<Share.Ownership> shares) {
-        return shares.stream().filter(one -> owned.remove(one.share(), one)).toList();
+        return shares.stream()
+                .filter(ownership -> owned.remove(ownership.share(), ownership))
+                .toList();
     }
 
     /** Returns the offsets of commits, stamped with the next number. */
@@ -160,8 +162,8 @@ abstract class QueueingCoordinator implements ShareCoordinator {
         synchronized (this) {
             ended = true;
         }
-        for (PendingCommit one = pending.poll(); one != null; one = pending.poll()) {
-            one.result.completeExceptionally(new FencedException(one.owners(), left));
+        for (PendingCommit commit = pending.poll(); commit != null; commit = pending.poll()) {
+            commit.result.completeExceptionally(new FencedException(commit.owners(), left));
         }
         questions.forEach(answer -> answer.completeExceptionally(new FencedException(List.of(), left)));
         if (failure != null) {

@@ -106,10 +106,11 @@ final class ShareClusters implements AutoCloseable {
         Set<TopicPartition> asked = new HashSet<>();
         for (Share share : shares) {
             List<ClusterPartition> topicCounts = partitionsOf(share).stream()
-                    .filter(one -> one.cluster().equals(settings.home().name()))
+                    .filter(partition ->
+                            partition.cluster().equals(settings.home().name()))
                     .toList();
             here.put(share, topicCounts);
-            topicCounts.forEach(one -> asked.add(one.topicPartition()));
+            topicCounts.forEach(partition -> asked.add(partition.topicPartition()));
         }
         Map<TopicPartition, OffsetAndMetadata> committed = committed(asked);
         here.forEach((share, topicCounts) ->

@@ -287,8 +287,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         callbacks.lock();
         try {
             List<Share.Ownership> leaver = all().stream()
-                    .filter(one -> !allocated.contains(one.share()))
-                    .filter(one -> releasing.stream().noneMatch(r -> r.shares.contains(one)))
+                    .filter(ownership -> !allocated.contains(ownership.share()))
+                    .filter(ownership -> releasing.stream().noneMatch(release -> release.shares.contains(ownership)))
                     .toList();
             if (!leaver.isEmpty()) {
                 CompletableFuture<Void> done =
@@ -302,8 +302,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     }
 
     private void release() throws Exception {
-        for (Iterator<Releasing> all = releasing.iterator(); all.hasNext(); ) {
-            Releasing next = all.next();
+        for (Iterator<Releasing> releases = releasing.iterator(); releases.hasNext(); ) {
+            Releasing next = releases.next();
             if (!next.done.isDone() && System.nanoTime() - next.deadline < 0) {
                 continue;
             }
@@ -313,13 +313,13 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
                         next.shares);
                 reportLost(next.shares, "this process has not released them in time");
                 // Their commit may be in flight, so the next owner fences this process first.
-                next.shares.forEach(one -> acquired.markOverdue(one.share()));
+                next.shares.forEach(ownership -> acquired.markOverdue(ownership.share()));
             }
             disown(next.shares);
-            for (Share.Ownership one : next.shares) {
-                acquired.release(one.share());
+            for (Share.Ownership ownership : next.shares) {
+                acquired.release(ownership.share());
             }
-            all.remove();
+            releases.remove();
         }
     }
 
@@ -329,7 +329,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         try {
             if (!started.isEmpty() && session.lease().holds()) {
                 synchronized (this) {
-                    started.forEach(one -> owned.put(one.share(), one.ownership()));
+                    started.forEach(assigned -> owned.put(assigned.share(), assigned.ownership()));
                 }
                 acquired.started();
                 listener.onAssigned(started);

@@ -115,16 +115,16 @@ final class GroupOffsets implements AutoCloseable {
         T ask() throws ExecutionException, InterruptedException, TimeoutException;
     }
 
-    private static <T> T await(String what, Question<T> question) {
+    private static <T> T await(String subject, Question<T> question) {
         try {
             return question.ask();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("cannot ask Kafka " + what + ": " + e.getCause(), e);
+            throw new IllegalStateException("cannot ask Kafka " + subject + ": " + e.getCause(), e);
         } catch (TimeoutException e) {
-            throw new IllegalStateException("Kafka's answer " + what + " took more than " + LIMIT_SECONDS + " s", e);
+            throw new IllegalStateException("Kafka's answer " + subject + " took more than " + LIMIT_SECONDS + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while asking Kafka " + what, e);
+            throw new IllegalStateException("interrupted while asking Kafka " + subject, e);
         }
     }
 

@@ -190,7 +190,7 @@ final class OffsetTracker {
         for (long offset = first;
                 offset != NONE && offset < before && overdue.size() < most;
                 offset = pages.firstPending(offset + 1)) {
-            overdue.add(new Overdue(partition, offset, now - times.of(offset), attempt(offset), lastSeen(offset)));
+            overdue.add(new Overdue(partition, offset, now - times.timeOf(offset), attempt(offset), lastSeen(offset)));
         }
         return overdue;
     }
@@ -229,7 +229,7 @@ final class OffsetTracker {
             }
         }
 
-        long of(long offset) {
+        long timeOf(long offset) {
             long time = marks.peekFirst().time();
             for (EmissionTime mark : marks) {
                 if (mark.from() > offset) {

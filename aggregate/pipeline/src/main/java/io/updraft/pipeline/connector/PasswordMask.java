@@ -30,7 +30,7 @@ public final class PasswordMask {
      */
     public static String hide(String name, String value) {
         List<ConfigDef.ConfigKey> keys = KNOWN.stream()
-                .map(known -> known.configKeys().get(name))
+                .map(definition -> definition.configKeys().get(name))
                 .filter(Objects::nonNull)
                 .toList();
         boolean harmless = !keys.isEmpty()

@@ -121,15 +121,15 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
     }
 
     /** Adds a part of a stretch, if it is not empty. */
-    private static void add(List<Range> ranges, Range of, long from, long to) {
+    private static void add(List<Range> ranges, Range range, long from, long to) {
         if (from >= to) {
             return;
         }
         Range last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
-        if (last != null && last.to == from && last.until == of.until && last.written == of.written) {
-            ranges.set(ranges.size() - 1, new Range(last.from, to, of.until, of.written));
+        if (last != null && last.to == from && last.until == range.until && last.written == range.written) {
+            ranges.set(ranges.size() - 1, new Range(last.from, to, range.until, range.written));
         } else {
-            ranges.add(new Range(from, to, of.until, of.written));
+            ranges.add(new Range(from, to, range.until, range.written));
         }
     }
 

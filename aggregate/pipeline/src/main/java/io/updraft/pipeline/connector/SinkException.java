@@ -41,12 +41,12 @@ public final class SinkException extends Exception {
     }
 
     /** Creates an exception for a passing or a lasting failure, whose cause follows in one line. */
-    public static SinkException of(boolean passing, String what, Throwable cause) {
-        return of(passing, what, oneLine(cause), cause);
+    public static SinkException of(boolean passing, String action, Throwable cause) {
+        return of(passing, action, oneLine(cause), cause);
     }
 
-    public static SinkException of(boolean passing, String what, String reason, Throwable cause) {
-        return new SinkException(what + ": " + reason, cause, passing, Set.of(), List.of());
+    public static SinkException of(boolean passing, String action, String reason, Throwable cause) {
+        return new SinkException(action + ": " + reason, cause, passing, Set.of(), List.of());
     }
 
     public static String oneLine(Throwable cause) {

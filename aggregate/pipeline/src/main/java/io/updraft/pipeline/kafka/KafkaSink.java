@@ -54,7 +54,7 @@ final class KafkaSink implements ResultSink {
 
     @Override
     public String where() {
-        return KafkaSinkOptions.Topic.where(options.client(), options.topic());
+        return KafkaSinkOptions.where(options.client(), options.topic());
     }
 
     @Override
@@ -62,7 +62,7 @@ final class KafkaSink implements ResultSink {
         text = new KafkaRecordText(options.format(), columns, dimensions);
         clear();
         try {
-            KafkaSinkOptions.Topic.check(options.client(), options.topic());
+            KafkaSinkOptions.check(options.client(), options.topic());
         } catch (KafkaException e) {
             throw failure("cannot use", e);
         }
@@ -201,9 +201,9 @@ final class KafkaSink implements ResultSink {
         }
     }
 
-    private SinkException failure(String what, Exception cause) {
+    private SinkException failure(String action, Exception cause) {
         boolean passing = cause instanceof RetriableException && !(cause instanceof ProducerFencedException);
-        return SinkException.of(passing, what + " " + where(), cause);
+        return SinkException.of(passing, action + " " + where(), cause);
     }
 
     /** Drops the producer, which may be unusable. The next write creates a new one, which aborts an open transaction. */

@@ -26,6 +26,8 @@ public record KafkaSinkOptions(
         String topic, ResultFormat format, String transactionalId, String group, Map<String, String> client)
         implements SinkOptions {
 
+    private static final String KNOWN_WITHIN_MS = "5000";
+
     /**
      * Checks the values. Throws an {@link IllegalArgumentException} when a setting is missing, or the format is not one for
      * records.
@@ -74,29 +76,21 @@ public record KafkaSinkOptions(
                 + ", group=" + group + ", servers=" + client.get("bootstrap.servers") + "]";
     }
 
-    /** Helpers for sinks that write to a topic. */
-    public static final class Topic {
+    /** Returns the topic and its cluster for messages, without secrets. */
+    public static String where(Map<String, String> client, String topic) {
+        return "topic " + topic + " at " + client.get("bootstrap.servers");
+    }
 
-        private static final String KNOWN_WITHIN_MS = "5000";
-
-        private Topic() {}
-
-        /** Returns the topic and its cluster for messages, without secrets. */
-        public static String where(Map<String, String> client, String topic) {
-            return "topic " + topic + " at " + client.get("bootstrap.servers");
-        }
-
-        /**
-         * Checks that a topic exists before anything is sent to it, since a producer would wait as long as for slow brokers. Throws
-         * a {@link org.apache.kafka.common.KafkaException} when the topic is not found within some seconds.
-         */
-        static void check(Map<String, String> client, String topic) {
-            Map<String, Object> settings = new HashMap<>(client);
-            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, KNOWN_WITHIN_MS);
-            try (KafkaProducer<byte[], byte[]> producer =
-                    new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-                producer.partitionsFor(topic);
-            }
+    /**
+     * Checks that a topic exists before anything is sent to it, since a producer would wait as long as for slow brokers. Throws
+     * a {@link org.apache.kafka.common.KafkaException} when the topic is not found within some seconds.
+     */
+    static void check(Map<String, String> client, String topic) {
+        Map<String, Object> settings = new HashMap<>(client);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, KNOWN_WITHIN_MS);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.partitionsFor(topic);
         }
     }
 }

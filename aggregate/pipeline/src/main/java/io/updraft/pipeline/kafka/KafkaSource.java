@@ -152,8 +152,8 @@ public final class KafkaSource implements RecordSource {
         return how.giveUp() != null && outage.compareTo(how.giveUp()) >= 0;
     }
 
-    private static SourceException givenUp(String what) {
-        return new SourceException(what + "; the limit 'give_up' is reached");
+    private static SourceException givenUp(String unavailable) {
+        return new SourceException(unavailable + "; the limit 'give_up' is reached");
     }
 
     private void open(
@@ -221,17 +221,17 @@ public final class KafkaSource implements RecordSource {
         }
         share.end.thenRun(() -> revoked.done().complete(null));
         commits.remove(share);
-        boolean any = false;
+        boolean revokedAny = false;
         for (KafkaPartition partition : List.copyOf(partitions.values())) {
             if (partition.share == share) {
-                any = true;
+                revokedAny = true;
                 partition.revoke();
                 partitions.remove(partition.name);
                 read.get(partition.reader).remove(partition.id);
                 events.add(new Event.Revoked(partition.name, revoked.reason()));
             }
         }
-        if (!any) {
+        if (!revokedAny) {
             share.released();
         }
         LOG.info("letting go of {}: {}", revoked.ownership(), revoked.reason());

@@ -50,13 +50,13 @@ final class TransactionalKafkaSink implements ResultSink {
 
     @Override
     public String where() {
-        return KafkaSinkOptions.Topic.where(options.client(), options.topic());
+        return KafkaSinkOptions.where(options.client(), options.topic());
     }
 
     @Override
     public void open(Schema columns, int dimensions) throws SinkException {
         try {
-            KafkaSinkOptions.Topic.check(options.client(), options.topic());
+            KafkaSinkOptions.check(options.client(), options.topic());
         } catch (KafkaException e) {
             throw failure(e instanceof RetriableException, e);
         }

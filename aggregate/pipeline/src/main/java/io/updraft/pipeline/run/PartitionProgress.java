@@ -92,9 +92,9 @@ final class PartitionProgress {
 
     /** Returns whether there is something to report since the last call. */
     boolean takeChanged() {
-        boolean any = changed;
+        boolean wasChanged = changed;
         changed = false;
-        return any;
+        return wasChanged;
     }
 
     /** Returns whether the position that is done has advanced since the last call. */

@@ -240,8 +240,8 @@ final class PositionLedger {
                 concerned.add(partition.share());
             }
         }
-        boolean all = concerned.contains(null);
-        return partition -> all || concerned.contains(partition.share());
+        boolean concernsAll = concerned.contains(null);
+        return partition -> concernsAll || concerned.contains(partition.share());
     }
 
     private boolean hasAdvanced(Partition partition, boolean last) {

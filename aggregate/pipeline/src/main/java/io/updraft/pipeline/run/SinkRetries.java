@@ -30,27 +30,27 @@ record SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable fai
     /**
      * Runs an operation, repeatedly until it succeeds.
      *
-     * @param what the name of the operation as the subject of a sentence, such as {@code Writing to topic totals}
+     * @param action the name of the operation as the subject of a sentence, such as {@code Writing to topic totals}
      * @throws SinkException when the operation cannot succeed, or has not succeeded when the run was stopped or the limit was
      *     reached
      */
-    public void run(Attempt attempt, String what) throws SinkException, InterruptedException {
-        try (StopRequest.WatchedWait wait = stop.begin(what, giveUp)) {
-            new Trial(attempt, what, wait).run();
+    public void run(Attempt attempt, String action) throws SinkException, InterruptedException {
+        try (StopRequest.WatchedWait wait = stop.begin(action, giveUp)) {
+            new Trial(attempt, action, wait).run();
         }
     }
 
     private final class Trial {
         private final Attempt attempt;
-        private final String what;
+        private final String action;
         private final StopRequest.WatchedWait wait;
         private long pause = firstMs;
         private long lastWarning;
         private SinkException last;
 
-        private Trial(Attempt attempt, String what, StopRequest.WatchedWait wait) {
+        private Trial(Attempt attempt, String action, StopRequest.WatchedWait wait) {
             this.attempt = attempt;
-            this.what = what;
+            this.action = action;
             this.wait = wait;
         }
 
@@ -72,7 +72,7 @@ record SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable fai
             try {
                 attempt.run(wait);
                 if (last != null) {
-                    LOG.warn("{} works again, after {} s", what, wait.length().toSeconds());
+                    LOG.warn("{} works again, after {} s", action, wait.length().toSeconds());
                 }
                 return true;
             } catch (SinkException e) {
@@ -100,7 +100,7 @@ record SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable fai
                 lastWarning = System.nanoTime();
                 LOG.warn(
                         "{} has failed for {} s; trying again: {}",
-                        what,
+                        action,
                         wait.length().toSeconds(),
                         e.getMessage());
             }
@@ -110,7 +110,7 @@ record SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable fai
             boolean over = wait.isOver();
             if (over || wait.wasInterrupted()) {
                 String reason = last == null
-                        ? what + " makes no progress"
+                        ? action + " makes no progress"
                         : last.getMessage().replaceAll("\\.$", "");
                 throw SinkException.lasting(
                         reason + ", for " + wait.length().toSeconds() + " s"

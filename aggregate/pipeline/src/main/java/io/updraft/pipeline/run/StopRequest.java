@@ -72,11 +72,11 @@ final class StopRequest {
     /**
      * Begins an operation of the calling thread that may have to wait. The thread closes the result.
      *
-     * @param what the name of the operation as the subject of a sentence
+     * @param action the name of the operation as the subject of a sentence
      * @param limit how long the operation may go on without success; null for no limit
      */
-    WatchedWait begin(String what, Duration limit) {
-        WatchedWait wait = new WatchedWait(what, Thread.currentThread(), limit);
+    WatchedWait begin(String action, Duration limit) {
+        WatchedWait wait = new WatchedWait(action, Thread.currentThread(), limit);
         waits.add(wait);
         return wait;
     }
@@ -103,7 +103,7 @@ final class StopRequest {
                     wait.interruptIfOverdue();
                     if (wait.isStuck()) {
                         waits.remove(wait);
-                        stuck.accept(wait.what + " makes no progress and cannot be interrupted");
+                        stuck.accept(wait.action + " makes no progress and cannot be interrupted");
                     }
                 }
             }
@@ -115,7 +115,7 @@ final class StopRequest {
     /** An operation of one thread that may have to wait for other systems. */
     public final class WatchedWait implements AutoCloseable {
 
-        private final String what;
+        private final String action;
         private final Thread thread;
         private final Duration limit;
         private final long since = System.nanoTime();
@@ -128,8 +128,8 @@ final class StopRequest {
         private int warnings;
         private long interruptedAt;
 
-        private WatchedWait(String what, Thread thread, Duration limit) {
-            this.what = what;
+        private WatchedWait(String action, Thread thread, Duration limit) {
+            this.action = action;
             this.thread = thread;
             this.limit = limit;
         }
@@ -153,11 +153,11 @@ final class StopRequest {
         private synchronized String trouble() {
             Duration length = length();
             if (isFailing()) {
-                return what + " has failed for " + length.toSeconds() + " s: " + failure;
+                return action + " has failed for " + length.toSeconds() + " s: " + failure;
             }
             return length.compareTo(SHOWN_FROM) < 0
                     ? null
-                    : what + " has made no progress for " + length.toSeconds() + " s";
+                    : action + " has made no progress for " + length.toSeconds() + " s";
         }
 
         /** Returns how long the operation has been failing, or without progress. */
@@ -185,7 +185,7 @@ final class StopRequest {
             boolean stopped = isRequested() && (isFailing() || length().compareTo(maxWithoutProgress) >= 0);
             if (!isFailing() && !ended && length().compareTo(FIRST_WARNING.multipliedBy(1L << warnings)) >= 0) {
                 warnings++;
-                LOG.warn("{} has made no progress for {} s", what, length().toSeconds());
+                LOG.warn("{} has made no progress for {} s", action, length().toSeconds());
             }
             if (!ended && !interrupted && (stopped || isOver())) {
                 interrupted = true;

@@ -243,7 +243,7 @@ final class PostgresSink implements ResultSink {
     }
 
     /** Disconnects, and returns the exception that the sink throws. */
-    private SinkException failed(String what, Exception cause) {
+    private SinkException failed(String action, Exception cause) {
         if (cause instanceof SinkException known) {
             if (known.refusedRows().isEmpty()) {
                 disconnect();
@@ -255,7 +255,7 @@ final class PostgresSink implements ResultSink {
         boolean passing = state == null || PASSING.stream().anyMatch(state::startsWith);
         // Without the prefix of the driver.
         String reason = SinkException.oneLine(cause).replaceFirst("^(ERROR|FATAL|PANIC): ", "");
-        return SinkException.of(passing, what, reason, cause);
+        return SinkException.of(passing, action, reason, cause);
     }
 
     private void disconnect() {

@@ -42,7 +42,7 @@ final class PostgresTable {
     private final String name;
     private List<Schema.Field> fields;
     private List<String> keys;
-    private String all;
+    private String columnList;
     /** The columns whose type limits values, and the condition of a value that the column cannot hold unchanged. */
     private final Map<String, String> limits = new LinkedHashMap<>();
 
@@ -69,7 +69,7 @@ final class PostgresTable {
         keys = fields.subList(0, RowText.WINDOW.length + dimensions).stream()
                 .map(Schema.Field::name)
                 .toList();
-        all = fields.stream().map(field -> quote(field.name())).collect(Collectors.joining(", "));
+        columnList = fields.stream().map(field -> quote(field.name())).collect(Collectors.joining(", "));
     }
 
     static String quote(String identifier) {
@@ -285,7 +285,7 @@ final class PostgresTable {
     }
 
     String copy() {
-        return "COPY " + STAGE + " (" + all + ") FROM STDIN";
+        return "COPY " + STAGE + " (" + columnList + ") FROM STDIN";
     }
 
     /** Returns the SQL that merges the staging table into the target; rows with the same key are replaced. */
@@ -295,7 +295,7 @@ final class PostgresTable {
                 .filter(column -> !keys.contains(column))
                 .map(column -> quote(column) + " = excluded." + quote(column))
                 .collect(Collectors.joining(", "));
-        return "INSERT INTO " + name + " (" + all + ") SELECT " + all + " FROM " + STAGE + " ON CONFLICT (" + keyList()
-                + ") DO UPDATE SET " + set;
+        return "INSERT INTO " + name + " (" + columnList + ") SELECT " + columnList + " FROM " + STAGE
+                + " ON CONFLICT (" + keyList() + ") DO UPDATE SET " + set;
     }
 }

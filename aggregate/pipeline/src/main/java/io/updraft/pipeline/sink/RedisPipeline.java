@@ -146,8 +146,8 @@ final class RedisPipeline {
     }
 
     private String tooLarge(List<String> arguments, int index, long bytes) {
-        String what = index == 0 ? "the key has " : shortened(arguments.get(index - 1)) + ": the value has ";
-        return what + bytes + " bytes, and the server takes " + mostBytes + " (" + String.join(", ", LIMITS) + ")";
+        String place = index == 0 ? "the key has " : shortened(arguments.get(index - 1)) + ": the value has ";
+        return place + bytes + " bytes, and the server takes " + mostBytes + " (" + String.join(", ", LIMITS) + ")";
     }
 
     /** Reads all answers, and notes refused rows; throws the first other error among the answers. */

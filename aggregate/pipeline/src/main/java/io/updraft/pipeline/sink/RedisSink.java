@@ -233,7 +233,7 @@ final class RedisSink implements ResultSink {
     }
 
     /** Disconnects, and returns the exception that the sink throws. */
-    private SinkException failed(String what, JedisException cause) {
+    private SinkException failed(String action, JedisException cause) {
         disconnect();
         Throwable root = cause;
         while (root.getCause() != null && root.getCause() != root) {
@@ -242,13 +242,13 @@ final class RedisSink implements ResultSink {
         String reply = SinkException.oneLine(root);
         if (reply.startsWith("MOVED") || reply.startsWith("ASK ")) {
             reply += "; the server is part of a Redis cluster, which this sink does not support";
-            return SinkException.of(false, what + " " + where(), reply, cause);
+            return SinkException.of(false, action + " " + where(), reply, cause);
         }
         // Jedis reports a wrong password as a connection failure too, but that is lasting.
         boolean refused = Stream.of("WRONGPASS", "NOAUTH", "NOPERM").anyMatch(reply::startsWith);
         boolean passing = cause instanceof JedisConnectionException && !refused
                 || PASSING.stream().anyMatch(reply::startsWith);
-        return SinkException.of(passing, what + " " + where(), reply, cause);
+        return SinkException.of(passing, action + " " + where(), reply, cause);
     }
 
     private void disconnect() {

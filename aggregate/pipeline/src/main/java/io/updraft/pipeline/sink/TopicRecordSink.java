@@ -61,7 +61,7 @@ final class TopicRecordSink extends RecordSink {
     private Producer<byte[], byte[]> producer;
 
     TopicRecordSink(RecordSinkOptions.Topic options) {
-        super(KafkaSinkOptions.Topic.where(options.client(), options.topic()));
+        super(KafkaSinkOptions.where(options.client(), options.topic()));
         this.options = options;
     }
 

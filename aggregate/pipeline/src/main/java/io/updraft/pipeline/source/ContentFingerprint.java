@@ -88,13 +88,13 @@ record ContentFingerprint(int head, long headHash, long at, int length, long has
         }
 
         void add(int length, long hash, T item) {
-            byLength.computeIfAbsent(length, any -> new HashMap<>())
-                    .computeIfAbsent(hash, any -> new TreeSet<>(order))
+            byLength.computeIfAbsent(length, size -> new HashMap<>())
+                    .computeIfAbsent(hash, code -> new TreeSet<>(order))
                     .add(item);
         }
 
         void remove(int length, long hash, T item) {
-            byLength.computeIfPresent(length, (any, byHash) -> {
+            byLength.computeIfPresent(length, (size, byHash) -> {
                 byHash.computeIfPresent(hash, (same, items) -> items.remove(item) && items.isEmpty() ? null : items);
                 return byHash.isEmpty() ? null : byHash;
             });

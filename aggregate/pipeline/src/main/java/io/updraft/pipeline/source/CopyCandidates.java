@@ -33,7 +33,7 @@ final class CopyCandidates {
     private final Map<TrackedFile, byte[]> heads = new LinkedHashMap<>();
     private final TreeMap<byte[], Set<TrackedFile>> byHead = new TreeMap<>(Arrays::compareUnsigned);
     /** A file that is in place and has content; null if none was found. */
-    private TrackedFile any;
+    private TrackedFile inPlace;
 
     @FunctionalInterface
     interface Comparison {
@@ -73,7 +73,7 @@ final class CopyCandidates {
     /** Returns a file in place that has content; null if there is none. */
     TrackedFile any(Predicate<TrackedFile> isOrigin) throws IOException {
         update();
-        return any != null && isInPlace(any) && isOrigin.test(any) ? any : null;
+        return inPlace != null && isInPlace(inPlace) && isOrigin.test(inPlace) ? inPlace : null;
     }
 
     /** Returns a file in place that begins with these bytes and matches; null if there is none. */
@@ -145,7 +145,7 @@ final class CopyCandidates {
         for (TrackedFile file : removed) {
             removeHead(file);
         }
-        any = heads.keySet().stream().filter(this::isInPlace).findFirst().orElse(null);
+        inPlace = heads.keySet().stream().filter(this::isInPlace).findFirst().orElse(null);
     }
 
     private static boolean mayDiffer(TrackedFile file, byte[] head) {
@@ -164,9 +164,9 @@ final class CopyCandidates {
         byte[] head = head(file);
         heads.put(file, head);
         if (head.length > 0) {
-            byHead.computeIfAbsent(head, any -> new LinkedHashSet<>(2)).add(file);
+            byHead.computeIfAbsent(head, bytes -> new LinkedHashSet<>(2)).add(file);
         }
-        any = any == null && isInPlace(file) ? file : any;
+        inPlace = inPlace == null && isInPlace(file) ? file : inPlace;
     }
 
     private void removeHead(TrackedFile file) {

@@ -243,7 +243,7 @@ final class DirectoryScan {
     private TrackedFile track(Path path, boolean changed) throws IOException {
         TrackedFile file = fresh.trackReturned(path);
         file = file == null ? fresh.trackKnown(path) : file;
-        return file == null ? fresh.trackUnknown(path, any -> true, changed) : file;
+        return file == null ? fresh.trackUnknown(path, candidate -> true, changed) : file;
     }
 
     // A cut file is checked twice before it is read from its start: a rename may have hidden its copy.

@@ -136,10 +136,10 @@ final class FileSource extends ReadAheadSource {
             return;
         }
         closed = true;
-        boolean all = ended() && allCommitted();
+        boolean finished = ended() && allCommitted();
         super.close();
         if (positions != null) {
-            if (all && !spec.follow() && !keptBySinks) {
+            if (finished && !spec.follow() && !keptBySinks) {
                 positions.clear();
             }
             positions.close();

@@ -60,8 +60,8 @@ final class LineEnds {
     /** Returns the end of the first record, with its line end. Returns {@code length} if its quotes are not closed. */
     int afterFirst(byte[] bytes, int length) {
         int end = endOfLine(bytes, length);
-        boolean both = end + 1 < length && bytes[end] == RETURN && bytes[end + 1] == FEED;
-        return Math.min(length, both ? end + 2 : end + 1);
+        boolean isPair = end + 1 < length && bytes[end] == RETURN && bytes[end + 1] == FEED;
+        return Math.min(length, isPair ? end + 2 : end + 1);
     }
 
     /** Returns the index of the first line end, even in quotes; {@code length} if there is none. */

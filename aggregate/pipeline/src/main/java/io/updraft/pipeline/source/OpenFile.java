@@ -141,8 +141,8 @@ final class OpenFile implements Closeable {
         long size = channel.size();
         boolean ready = (isBegun() || begin(grows)) && (brokenOff() == null || unpacked.resume());
         SourceEvent event = ready ? chunks.next() : null;
-        boolean all = event == null || !packed && size == chunks.position() + chunks.pending();
-        handedOver = all ? size : -1;
+        boolean complete = event == null || !packed && size == chunks.position() + chunks.pending();
+        handedOver = complete ? size : -1;
         return event;
     }
 

@@ -235,7 +235,7 @@ final class PositionFile implements AutoCloseable {
         if (before != null && !before.identity().key().equals(key)) {
             removeKey(before);
         }
-        byKey.computeIfAbsent(key, any -> new LinkedHashMap<>(2)).put(entry.partition(), entry);
+        byKey.computeIfAbsent(key, added -> new LinkedHashMap<>(2)).put(entry.partition(), entry);
         if (!used.contains(entry.partition())) {
             removeHead(before);
             addHead(entry);
@@ -291,9 +291,9 @@ final class PositionFile implements AutoCloseable {
         while (!dirty && !closed) {
             wait();
         }
-        boolean any = dirty;
+        boolean changed = dirty;
         dirty = false;
-        return any ? all() : null;
+        return changed ? all() : null;
     }
 
     private synchronized void waitUnlessClosed(long millis) throws InterruptedException {

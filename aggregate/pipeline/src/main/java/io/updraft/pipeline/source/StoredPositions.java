@@ -43,7 +43,7 @@ final class StoredPositions {
                 if (!each.fingerprint().isEmpty()) {
                     fingerprints.put(each.partition(), ContentFingerprint.parse(each.fingerprint()));
                     index(each.partition());
-                    byFile.computeIfAbsent(file(each.partition()), any -> new ArrayList<>(1))
+                    byFile.computeIfAbsent(file(each.partition()), name -> new ArrayList<>(1))
                             .add(each.partition());
                 }
             } catch (IllegalArgumentException e) {

@@ -22,12 +22,12 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 record KindNode(String name, Node where, Node value, List<NodeTuple> beside) {
 
     /** Reads a kind. Returns null and reports a mistake if the node has none of the forms, or names an unknown kind. */
-    static KindNode of(String what, Node node, List<String> known, SpecMistakes mistakes) {
+    static KindNode of(String subject, Node node, List<String> known, SpecMistakes mistakes) {
         KindNode kind = read(node, known);
         if (kind == null) {
-            mistakes.add(node, what + " must be one of " + String.join(", ", known) + ", with its options below");
+            mistakes.add(node, subject + " must be one of " + String.join(", ", known) + ", with its options below");
         } else if (!known.contains(kind.name)) {
-            mistakes.add(kind.where, what + " cannot be '" + kind.name + "'" + Spelling.instead(kind.name, known));
+            mistakes.add(kind.where, subject + " cannot be '" + kind.name + "'" + Spelling.instead(kind.name, known));
             return null;
         }
         return kind;

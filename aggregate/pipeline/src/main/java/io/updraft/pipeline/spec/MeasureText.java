@@ -146,7 +146,7 @@ final class MeasureText {
         }
     }
 
-    private IllegalArgumentException flaw(int position, String what) {
-        return new IllegalArgumentException(what + ", at character " + (position + 1) + " of: " + text);
+    private IllegalArgumentException flaw(int position, String message) {
+        return new IllegalArgumentException(message + ", at character " + (position + 1) + " of: " + text);
     }
 }

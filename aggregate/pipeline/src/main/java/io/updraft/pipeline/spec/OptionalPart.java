@@ -18,11 +18,11 @@ enum OptionalPart {
     }
 
     /** Adds a mistake if this part is not installed. */
-    void require(Node where, String what, SpecMistakes mistakes) {
+    void require(Node where, String feature, SpecMistakes mistakes) {
         if (!isPresent(type)) {
             mistakes.add(
                     where,
-                    what + " needs " + directory + ", which this installation leaves out: restore the directory lib/"
+                    feature + " needs " + directory + ", which this installation leaves out: restore the directory lib/"
                             + directory + " from Updraft's archive");
         }
     }

@@ -204,11 +204,11 @@ record SectionKey(
     }
 
     private static char character(String text) {
-        String one = text.equals("\\t") || text.equals("tab") ? "\t" : text;
-        if (one.length() != 1) {
+        String character = text.equals("\\t") || text.equals("tab") ? "\t" : text;
+        if (character.length() != 1) {
             throw new IllegalArgumentException("must be one character, not '" + text + "'");
         }
-        return one.charAt(0);
+        return character.charAt(0);
     }
 
     private static Instant instant(String text) {

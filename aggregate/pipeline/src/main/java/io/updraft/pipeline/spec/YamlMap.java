@@ -28,7 +28,7 @@ final class YamlMap {
 
     private static final Pattern VARIABLE = Pattern.compile("\\$?\\$\\{([^}:]*)(?::([^}]*))?\\}");
 
-    private final String what;
+    private final String subject;
     final Node node;
     final SpecMistakes mistakes;
     private final Map<String, String> environment;
@@ -37,15 +37,15 @@ final class YamlMap {
     private final Set<String> known = new LinkedHashSet<>();
 
     /** Reads a node that should be a mapping. For any other node the mapping is empty and a mistake is reported. */
-    YamlMap(String what, Node node, SpecMistakes mistakes, Map<String, String> environment) {
-        this.what = what;
+    YamlMap(String subject, Node node, SpecMistakes mistakes, Map<String, String> environment) {
+        this.subject = subject;
         this.node = node;
         this.mistakes = mistakes;
         this.environment = environment;
         if (node instanceof MappingNode mapping) {
             mapping.getValue().forEach(this::put);
         } else if (!isNull(node)) {
-            mistakes.add(node, what + " must be a mapping (key: value), not " + kind(node));
+            mistakes.add(node, subject + " must be a mapping (key: value), not " + kind(node));
         }
     }
 
@@ -53,7 +53,7 @@ final class YamlMap {
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
             mistakes.add(tuple.getKeyNode(), "a key must be a word, not a list or a mapping");
         } else if (values.put(key.getValue(), tuple.getValueNode()) != null) {
-            mistakes.add(key, "'" + key.getValue() + "' comes twice in " + what);
+            mistakes.add(key, "'" + key.getValue() + "' comes twice in " + subject);
         } else {
             keys.put(key.getValue(), key);
         }
@@ -88,7 +88,7 @@ final class YamlMap {
     Node require(String key) {
         Node value = get(key);
         if (value == null) {
-            mistakes.add(keyNode(key), what + " needs '" + key + "'");
+            mistakes.add(keyNode(key), subject + " needs '" + key + "'");
         }
         return value;
     }
@@ -251,7 +251,7 @@ final class YamlMap {
             if (!known.contains(key.getKey())) {
                 mistakes.add(
                         key.getValue(),
-                        what + " has no '" + key.getKey() + "'" + Spelling.instead(key.getKey(), known));
+                        subject + " has no '" + key.getKey() + "'" + Spelling.instead(key.getKey(), known));
             }
         }
     }

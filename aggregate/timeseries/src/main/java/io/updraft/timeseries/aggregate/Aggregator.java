@@ -186,9 +186,9 @@ public final class Aggregator implements AutoCloseable {
             return;
         }
         take(bytes() + more);
-        long all = share.budget().bytes.get();
-        if (all > options.maxBytes()) {
-            evictOr((more > 0 ? "with one more they would take " : "they take ") + all
+        long total = share.budget().bytes.get();
+        if (total > options.maxBytes()) {
+            evictOr((more > 0 ? "with one more they would take " : "they take ") + total
                     + " bytes of memory, and the limit is " + options.maxBytes() + ": raise the limit of bytes");
         }
     }
@@ -206,8 +206,8 @@ public final class Aggregator implements AutoCloseable {
 
     private void evictOr(String problem) {
         if (!share.canEvict()) {
-            long all = Math.max(groups, limit.count());
-            throw new TooManyGroupsException("there are " + all + " groups in " + windows() + " open windows; "
+            long total = Math.max(groups, limit.count());
+            throw new TooManyGroupsException("there are " + total + " groups in " + windows() + " open windows; "
                     + problem + ", group by fewer fields, or name a directory for groups that do not fit");
         }
         share.evict();

@@ -115,7 +115,7 @@ public final class BudgetShare {
         }
     }
 
-    private boolean hasMuch(long of, long limit) {
-        return of > limit / budget.shares.get() / EVICTING_FRACTION;
+    private boolean hasMuch(long bytes, long limit) {
+        return bytes > limit / budget.shares.get() / EVICTING_FRACTION;
     }
 }

@@ -104,12 +104,12 @@ final class GroupLimit {
         private int size;
 
         boolean add(long hash) {
-            long one = hash == FREE ? 1 : hash;
-            int at = slot(one);
+            long stored = hash == FREE ? 1 : hash;
+            int at = slot(stored);
             if (slots[at] != FREE) {
                 return false;
             }
-            slots[at] = one;
+            slots[at] = stored;
             if (++size > slots.length / 2) {
                 grow();
             }

@@ -96,11 +96,11 @@ final class GroupState {
         }
     }
 
-    private static Object sketch(GroupTable table, int group, int which, Supplier<?> empty) {
-        Object sketch = table.sketch(group, which);
+    private static Object sketch(GroupTable table, int group, int index, Supplier<?> empty) {
+        Object sketch = table.sketch(group, index);
         if (sketch == null) {
             sketch = empty.get();
-            table.sketch(group, which, sketch);
+            table.sketch(group, index, sketch);
         }
         return sketch;
     }
@@ -189,10 +189,10 @@ final class GroupState {
         return texts == others ? id : texts.id(others, id);
     }
 
-    private static void mergeSketch(GroupTable table, int group, GroupTable other, int from, int which) {
-        Object added = other.sketch(from, which);
+    private static void mergeSketch(GroupTable table, int group, GroupTable other, int from, int index) {
+        Object added = other.sketch(from, index);
         if (added != null) {
-            table.sketch(group, which, Sketches.merge(table.sketch(group, which), added));
+            table.sketch(group, index, Sketches.merge(table.sketch(group, index), added));
         }
     }
 }

@@ -189,12 +189,12 @@ final class GroupTable {
         return (group & pageMask) * width;
     }
 
-    Object sketch(int group, int which) {
-        return sketches[group >>> pageShift][(group & pageMask) * layout.sketches + which];
+    Object sketch(int group, int index) {
+        return sketches[group >>> pageShift][(group & pageMask) * layout.sketches + index];
     }
 
-    void sketch(int group, int which, Object sketch) {
-        sketches[group >>> pageShift][(group & pageMask) * layout.sketches + which] = sketch;
+    void sketch(int group, int index, Object sketch) {
+        sketches[group >>> pageShift][(group & pageMask) * layout.sketches + index] = sketch;
     }
 
     /** Returns the id of a dimension's value in the key of a group. */

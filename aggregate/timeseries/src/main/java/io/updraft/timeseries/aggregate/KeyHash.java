@@ -83,29 +83,29 @@ final class KeyHash {
         INTS.set(bytes, at, value);
     }
 
-    static boolean same(byte[] one, int from, byte[] other, int start, int length) {
+    static boolean same(byte[] bytes, int from, byte[] other, int start, int length) {
         if (length >= 8) {
-            return sameLongs(one, from, other, start, length);
+            return sameLongs(bytes, from, other, start, length);
         }
         if (length >= 4) {
-            return (int) INTS.get(one, from) == (int) INTS.get(other, start)
-                    && (int) INTS.get(one, from + length - 4) == (int) INTS.get(other, start + length - 4);
+            return (int) INTS.get(bytes, from) == (int) INTS.get(other, start)
+                    && (int) INTS.get(bytes, from + length - 4) == (int) INTS.get(other, start + length - 4);
         }
         for (int i = 0; i < length; i++) {
-            if (one[from + i] != other[start + i]) {
+            if (bytes[from + i] != other[start + i]) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean sameLongs(byte[] one, int from, byte[] other, int start, int length) {
+    private static boolean sameLongs(byte[] bytes, int from, byte[] other, int start, int length) {
         int last = length - 8;
         for (int i = 0; i < last; i += 8) {
-            if ((long) LONGS.get(one, from + i) != (long) LONGS.get(other, start + i)) {
+            if ((long) LONGS.get(bytes, from + i) != (long) LONGS.get(other, start + i)) {
                 return false;
             }
         }
-        return (long) LONGS.get(one, from + last) == (long) LONGS.get(other, start + last);
+        return (long) LONGS.get(bytes, from + last) == (long) LONGS.get(other, start + last);
     }
 }

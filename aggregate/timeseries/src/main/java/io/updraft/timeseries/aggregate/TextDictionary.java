@@ -84,13 +84,13 @@ final class TextDictionary extends Dictionary {
 
     /** Copies the characters. Returns whether all of them are ASCII. */
     private static boolean isAscii(String text, byte[] to) {
-        int any = 0;
+        int bits = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            any |= c;
+            bits |= c;
             to[i] = (byte) c;
         }
-        return any < 128;
+        return bits < 128;
     }
 
     public int id(byte[] utf8, int source, int length) {

@@ -168,9 +168,9 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
         return this;
     }
 
-    private static long millis(String what, Duration duration, long least) {
+    private static long millis(String setting, Duration duration, long least) {
         if (duration.compareTo(Duration.ofMillis(least)) < 0) {
-            throw new IllegalArgumentException(what + " must be at least " + least + " ms, not " + duration);
+            throw new IllegalArgumentException(setting + " must be at least " + least + " ms, not " + duration);
         }
         return duration.toMillis();
     }

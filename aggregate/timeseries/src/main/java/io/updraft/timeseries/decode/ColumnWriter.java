@@ -186,9 +186,9 @@ final class ColumnWriter {
     }
 
     private void truth(RecordRow row, byte[] bytes, int from, int length) {
-        boolean one = length == 1 && bytes[from] == '1';
+        boolean isOne = length == 1 && bytes[from] == '1';
         boolean zero = length == 1 && bytes[from] == '0';
-        if (one || is(TRUE, bytes, from, length)) {
+        if (isOne || is(TRUE, bytes, from, length)) {
             row.setLong(slot, 1);
         } else if (zero || is(FALSE, bytes, from, length)) {
             row.setLong(slot, 0);

@@ -263,8 +263,8 @@ final class CsvScanner {
         return begin;
     }
 
-    private RejectedRecordException flaw(int at, String what) {
-        return new RejectedRecordException("invalid CSV: " + what + " at byte " + (at - start));
+    private RejectedRecordException flaw(int at, String message) {
+        return new RejectedRecordException("invalid CSV: " + message + " at byte " + (at - start));
     }
 
     /** Frees the memory that a huge record needed. */

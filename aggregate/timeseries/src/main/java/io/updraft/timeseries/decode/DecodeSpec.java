@@ -1,7 +1,5 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.expression.ExpressionException;
-import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.List;

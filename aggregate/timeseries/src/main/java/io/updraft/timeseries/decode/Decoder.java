@@ -1,7 +1,6 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
-import io.updraft.timeseries.expression.ExpressionException;
 
 /**
  * Decodes the bytes of records to rows: parses, flattens, filters. A decoder has internal buffers, so each thread needs its

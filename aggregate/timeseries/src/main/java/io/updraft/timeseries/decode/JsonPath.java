@@ -50,7 +50,7 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
     }
 
     /** Returns the number of steps before the one to all elements; -1 if there is none. */
-    int all() {
+    int explodedStep() {
         return steps.indexOf(ALL);
     }
 
@@ -72,7 +72,7 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
     /** Returns the path of a column. The path of a field of an element is relative to the element. */
     static JsonPath resolve(DecodedColumn column, boolean exploded) {
         JsonPath path = parse(column, exploded);
-        int from = path.all() + 1;
+        int from = path.explodedStep() + 1;
         if (from == 0) {
             return path;
         }
@@ -123,7 +123,7 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
     private static String impliedExplode(List<DecodedColumn> columns) {
         for (DecodedColumn column : columns) {
             int star = column.path().indexOf("[*]");
-            if (star >= 0 && parse(column, true).all() >= 0) {
+            if (star >= 0 && parse(column, true).explodedStep() >= 0) {
                 return star == 0 ? "@" : column.path().substring(0, star);
             }
         }
@@ -136,7 +136,7 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
             return of(text);
         }
         JsonPath path = text.equals("@") ? new JsonPath(Root.RECORD, List.of(), Set.of()) : parse(text);
-        if (path.root() != Root.RECORD || path.all() >= 0) {
+        if (path.root() != Root.RECORD || path.explodedStep() >= 0) {
             throw new IllegalArgumentException(
                     "explode " + text + " must be the path of an array or object in the record");
         }
@@ -148,20 +148,20 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
         if (path.root() != Root.RECORD && exploded == null) {
             throw wrong(column, "belongs to an element, but nothing is exploded");
         }
-        int all = path.all();
-        if (all >= 0 && (path.root() != Root.RECORD || path.steps().lastIndexOf(ALL) != all)) {
+        int step = path.explodedStep();
+        if (step >= 0 && (path.root() != Root.RECORD || path.steps().lastIndexOf(ALL) != step)) {
             throw wrong(column, "has more than one [*]: only one array of a record can be exploded");
         }
-        if (all >= 0 && (all != exploded.steps().size() || !path.startsWith(exploded))) {
+        if (step >= 0 && (step != exploded.steps().size() || !path.startsWith(exploded))) {
             throw wrong(column, "explodes something other than " + explode);
         }
-        if (all < 0 && path.root() == Root.RECORD && exploded != null && path.startsWith(exploded)) {
+        if (step < 0 && path.root() == Root.RECORD && exploded != null && path.startsWith(exploded)) {
             throw wrong(column, "is inside the exploded value: begin it with @ for a field of an element");
         }
     }
 
-    private static IllegalArgumentException wrong(DecodedColumn column, String what) {
-        return new IllegalArgumentException("path " + column.path() + " of column " + column.name() + " " + what);
+    private static IllegalArgumentException wrong(DecodedColumn column, String message) {
+        return new IllegalArgumentException("path " + column.path() + " of column " + column.name() + " " + message);
     }
 
     private static final class PathReader {
@@ -245,9 +245,9 @@ record JsonPath(Root root, List<Object> steps, Set<Integer> dotted) {
             return Integer.valueOf(digits);
         }
 
-        private IllegalArgumentException wrong(String what) {
+        private IllegalArgumentException wrong(String message) {
             return new IllegalArgumentException(
-                    "path " + text + " is invalid: " + what + " at character " + (Math.min(at, text.length()) + 1));
+                    "path " + text + " is invalid: " + message + " at character " + (Math.min(at, text.length()) + 1));
         }
     }
 }

@@ -378,10 +378,10 @@ final class JsonScanner {
         return at + 12;
     }
 
-    private RejectedRecordException flaw(int at, String what) {
+    private RejectedRecordException flaw(int at, String message) {
         boolean early = at >= end || (line && bytes[at] == '\n');
         return new RejectedRecordException(
-                "invalid JSON: " + (early ? "it ends too early, " : "") + what + " at byte " + (at - start));
+                "invalid JSON: " + (early ? "it ends too early, " : "") + message + " at byte " + (at - start));
     }
 
     private int space(int from) {

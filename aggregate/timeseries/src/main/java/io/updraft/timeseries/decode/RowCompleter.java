@@ -1,8 +1,5 @@
 package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.expression.Expression;
-import io.updraft.timeseries.expression.ExpressionValue;
-import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;

@@ -108,8 +108,8 @@ final class HttpBody implements AutoCloseable {
     }
 
     private byte[] read(InputStream unpacked) throws IOException {
-        byte[] all = unpacked.readNBytes(maxBytes + 1);
-        return all.length > maxBytes ? null : all;
+        byte[] content = unpacked.readNBytes(maxBytes + 1);
+        return content.length > maxBytes ? null : content;
     }
 
     @Override

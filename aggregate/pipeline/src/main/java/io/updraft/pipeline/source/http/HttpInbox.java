@@ -91,8 +91,8 @@ final class HttpInbox {
      * @param own bytes that are already reserved for this request
      */
     synchronized boolean reserve(int more, int own) {
-        long all = bytes + reserved;
-        if (all > own && all + more > maxBytes) {
+        long taken = bytes + reserved;
+        if (taken > own && taken + more > maxBytes) {
             return false;
         }
         reserved += more;
@@ -136,16 +136,16 @@ final class HttpInbox {
                 unwritten.put(position, requests);
             }
         }
-        byte[] all = new byte[length];
+        byte[] joined = new byte[length];
         int at = 0;
         for (Entry entry : taken) {
-            System.arraycopy(entry.lines, 0, all, at, entry.lines.length);
+            System.arraycopy(entry.lines, 0, joined, at, entry.lines.length);
             at += entry.lines.length;
             if (!untilWritten) {
                 entry.answer.taken(true);
             }
         }
-        return all;
+        return joined;
     }
 
     /** Answers the requests in the chunk that begins at a position: the chunk was written. */

@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 /** Splits an expression into tokens, with one token of look-ahead. */
 final class ExpressionLexer {
@@ -52,8 +52,8 @@ final class ExpressionLexer {
         return at < text.length() && text.charAt(at) == '(';
     }
 
-    ExpressionException wrong(int position, String what) {
-        return new ExpressionException(text, position, what);
+    ExpressionException wrong(int position, String message) {
+        return new ExpressionException(text, position, message);
     }
 
     ExpressionException unexpected(String wanted) {

@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 /** Thrown for an invalid expression. The message is one line that says what is wrong, and where. */
 public final class ExpressionException extends IllegalArgumentException {
@@ -10,8 +10,8 @@ public final class ExpressionException extends IllegalArgumentException {
 
     private final String expression;
 
-    ExpressionException(String expression, int position, String what) {
-        super(what + ", at character " + (position + 1) + " of: " + around(expression, position));
+    ExpressionException(String expression, int position, String message) {
+        super(message + ", at character " + (position + 1) + " of: " + around(expression, position));
         this.expression = expression;
     }
 

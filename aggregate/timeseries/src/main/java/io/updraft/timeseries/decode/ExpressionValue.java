@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The value of an expression for one row. Reused for each row. */
-public final class ExpressionValue {
+final class ExpressionValue {
 
     boolean present;
     /** A whole number, a time or, as 1 or 0, a boolean. */

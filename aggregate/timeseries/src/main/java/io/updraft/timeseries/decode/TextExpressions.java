@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -13,7 +13,7 @@ final class TextExpressions {
     private TextExpressions() {}
 
     /** Converts text to lower or upper case. Allocates only for non-ASCII letters. */
-    static Expression cased(boolean upper, Expression of) {
+    static Expression cased(boolean upper, Expression operand) {
         char first = upper ? 'a' : 'A';
         return new Expression(FieldType.TEXT) {
             private final ExpressionValue value = new ExpressionValue();
@@ -21,7 +21,7 @@ final class TextExpressions {
 
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
-                of.evaluate(row, value);
+                operand.evaluate(row, value);
                 if (!value.present) {
                     result.none();
                 } else if (ascii()) {
@@ -36,13 +36,13 @@ final class TextExpressions {
                 if (buffer.length < value.length) {
                     buffer = new byte[Math.max(value.length, 2 * buffer.length)];
                 }
-                int all = 0;
+                int bits = 0;
                 for (int i = 0; i < value.length; i++) {
                     int c = value.bytes[value.from + i];
-                    all |= c;
+                    bits |= c;
                     buffer[i] = (byte) (c >= first && c < first + 26 ? c ^ 0x20 : c);
                 }
-                return all >= 0;
+                return bits >= 0;
             }
         };
     }
@@ -85,8 +85,8 @@ final class TextExpressions {
     }
 
     /** Returns the first of some expressions that has a value. All have one type. */
-    static Expression first(List<Expression> all) {
-        Expression[] choices = all.toArray(Expression[]::new);
+    static Expression first(List<Expression> expressions) {
+        Expression[] choices = expressions.toArray(Expression[]::new);
         return new Expression(choices[0].type()) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {

@@ -1,6 +1,6 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
-import io.updraft.timeseries.expression.ExpressionLexer.Kind;
+import io.updraft.timeseries.decode.ExpressionLexer.Kind;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.IsoTime;
 import io.updraft.timeseries.record.Schema;
@@ -83,18 +83,18 @@ final class ExpressionParser {
 
     private Expression not() {
         boolean negated = false;
-        boolean any = false;
+        boolean found = false;
         while (tokens.is("!") || tokens.isWord("not")) {
             negated = !negated;
-            any = true;
+            found = true;
             tokens.advance();
         }
         int from = tokens.from;
-        Expression of = comparison();
-        if (any) {
-            bool(of, from);
+        Expression operand = comparison();
+        if (found) {
+            bool(operand, from);
         }
-        return negated ? ConditionExpressions.not(of) : of;
+        return negated ? ConditionExpressions.not(operand) : operand;
     }
 
     private Expression comparison() {

@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -43,7 +43,7 @@ final class ConditionExpressions {
         };
     }
 
-    static Expression in(Expression of, List<Expression> literals) {
+    static Expression in(Expression operand, List<Expression> literals) {
         Expression[] list = literals.toArray(Expression[]::new);
         return new Expression(FieldType.BOOLEAN) {
             private final ExpressionValue value = new ExpressionValue();
@@ -51,7 +51,7 @@ final class ConditionExpressions {
 
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
-                of.evaluate(row, value);
+                operand.evaluate(row, value);
                 if (!value.present) {
                     result.none();
                     return;
@@ -59,7 +59,7 @@ final class ConditionExpressions {
                 boolean found = false;
                 for (int i = 0; i < list.length && !found; i++) {
                     list[i].evaluate(row, other);
-                    found = switch (of.type()) {
+                    found = switch (operand.type()) {
                         case TEXT -> value.sameText(other);
                         case DOUBLE -> value.real == other.real;
                         default -> value.whole == other.whole;
@@ -94,21 +94,21 @@ final class ConditionExpressions {
         };
     }
 
-    static Expression not(Expression of) {
+    static Expression not(Expression operand) {
         return new Expression(FieldType.BOOLEAN) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
-                of.evaluate(row, result);
+                operand.evaluate(row, result);
                 result.whole ^= 1;
             }
         };
     }
 
-    static Expression exists(Expression of) {
+    static Expression exists(Expression operand) {
         return new Expression(FieldType.BOOLEAN) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
-                of.evaluate(row, result);
+                operand.evaluate(row, result);
                 result.truth(result.present);
             }
         };

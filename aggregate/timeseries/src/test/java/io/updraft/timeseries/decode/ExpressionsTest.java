@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 import static io.updraft.timeseries.record.FieldType.BOOLEAN;
 import static io.updraft.timeseries.record.FieldType.DOUBLE;

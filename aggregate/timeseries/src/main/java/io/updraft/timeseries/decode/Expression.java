@@ -1,4 +1,4 @@
-package io.updraft.timeseries.expression;
+package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
@@ -7,7 +7,7 @@ import io.updraft.timeseries.record.RecordRow;
  * A type-checked expression. One thread only, because it computes in its own buffers and allocates nothing for a row. Its text
  * result may lie in these buffers, and is valid until the next evaluation.
  */
-public abstract class Expression {
+abstract class Expression {
 
     private final FieldType type;
 
