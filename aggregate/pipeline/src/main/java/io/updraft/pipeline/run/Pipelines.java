@@ -46,10 +46,10 @@ public final class Pipelines {
             RejectedRecordSinks rejected =
                     new RejectedRecordSinks(recordSink(spec.deadLetters()), recordSink(spec.late()));
             if (spec.route() == null) {
-                return PipelineRun.start(plan(spec, coordinator, rejected), rejected::close);
+                return RunningPipeline.start(plan(spec, coordinator, rejected), rejected::close);
             }
             RunPlan.Routing plan = route(spec, coordinator, rejected);
-            return PipelineRun.start(plan, () -> {
+            return RunningPipeline.start(plan, () -> {
                 plan.router().close();
                 rejected.close();
             });

@@ -142,7 +142,7 @@ final class FileRecordSink extends RecordSink {
             }
             file.sync();
         } catch (IOException e) {
-            SinkException failure = FileFailure.cannotWrite(path, e);
+            SinkException failure = DurableFiles.cannotWrite(path, e);
             if (failure.isTransient()) {
                 throw failure;
             }

@@ -72,7 +72,7 @@ final class SingleFileSink implements ResultSink {
             open(isMoved ? new FileCommit(0, columns, last.commits()) : last);
         } catch (IOException | SinkException e) {
             closeFile();
-            throw e instanceof SinkException known ? known : FileFailure.cannotWrite(path, (IOException) e);
+            throw e instanceof SinkException known ? known : DurableFiles.cannotWrite(path, (IOException) e);
         }
     }
 
@@ -162,7 +162,7 @@ final class SingleFileSink implements ResultSink {
             text.rows(result, new Utf8Buffer(), out);
             out.flush();
         } catch (IOException e) {
-            SinkException failure = FileFailure.cannotWrite(path, e);
+            SinkException failure = DurableFiles.cannotWrite(path, e);
             takeBackAfter(failure, before);
             throw failure;
         }
@@ -176,7 +176,7 @@ final class SingleFileSink implements ResultSink {
             makeDurable(next);
             return false;
         } catch (IOException e) {
-            SinkException failure = FileFailure.cannotWrite(path, e);
+            SinkException failure = DurableFiles.cannotWrite(path, e);
             takeBackAfter(failure, flushed);
             throw failure;
         }

@@ -49,7 +49,7 @@ final class WindowFilesSink implements ResultSink {
             Files.createDirectories(folder);
             Files.delete(Files.createTempFile(folder, ".updraft", ".probe"));
         } catch (IOException e) {
-            throw FileFailure.cannotWrite(folder, e);
+            throw DurableFiles.cannotWrite(folder, e);
         }
     }
 
@@ -64,7 +64,7 @@ final class WindowFilesSink implements ResultSink {
         } catch (IOException e) {
             remove(hidden);
             written.remove(path);
-            throw FileFailure.cannotWrite(path, e);
+            throw DurableFiles.cannotWrite(path, e);
         }
     }
 
@@ -102,7 +102,7 @@ final class WindowFilesSink implements ResultSink {
             return false;
         } catch (IOException e) {
             forget();
-            throw FileFailure.cannotWrite(current, e);
+            throw DurableFiles.cannotWrite(current, e);
         }
     }
 

@@ -121,7 +121,7 @@ final class DyingThreadsTest {
         PipelineSpec spec = ShortRuns.spec("decoder", yaml);
         for (int run = 0; run < 2; run++) {
             AtomicInteger chunks = new AtomicInteger(5);
-            String failure = failure(PipelineRun.start(
+            String failure = failure(RunningPipeline.start(
                     with(
                             Pipelines.plan(spec, null, new RejectedRecordSinks(null, null)),
                             () -> new Dying(spec, chunks)),

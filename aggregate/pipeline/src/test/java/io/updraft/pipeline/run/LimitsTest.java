@@ -67,7 +67,7 @@ final class LimitsTest {
     private static String outOfMemory(Path spill) {
         AggregatorOptions limits = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, spill);
         RunPlan.Aggregation plan = new RunPlan.Aggregation(null, null, limits, null, null, null, null);
-        return PipelineRun.outOfMemory("Java heap space", plan);
+        return RunningPipeline.outOfMemory("Java heap space", plan);
     }
 
     private void write(String file, String prefix, int groups) throws Exception {

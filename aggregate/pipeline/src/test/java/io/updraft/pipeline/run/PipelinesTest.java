@@ -295,7 +295,7 @@ final class PipelinesTest {
                 Duration.ZERO,
                 Duration.ofMillis(1),
                 List.of());
-        try (RunningPipeline running = PipelineRun.start(plan, () -> {})) {
+        try (RunningPipeline running = RunningPipeline.start(plan, () -> {})) {
             assertThat(running.awaitEnd(LIMIT)).as("ended").isTrue();
             assertThat(running.failure()).startsWith("out of memory (Java heap space): ");
         }
