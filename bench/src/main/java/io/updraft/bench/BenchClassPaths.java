@@ -110,10 +110,12 @@ public final class BenchClassPaths {
                 .orElse("of unknown version");
     }
 
-    private static Path find(Path inBuild, String option, String value, String how) {
+    private static Path find(Path inBuild, String option, String value, String remedy) {
         return look(inBuild)
                 .orElseThrow(() -> new UsageError(
-                        option, value, "Storm's jars are not in the build; get them with ./mvnw -q " + "-pl " + how));
+                        option,
+                        value,
+                        "Storm's jars are not in the build; get them with ./mvnw -q " + "-pl " + remedy));
     }
 
     private static Optional<Path> look(Path inBuild) {

@@ -34,14 +34,14 @@ record ByteSizes(String option, int largest) {
     private List<Integer> range(String first, String rest, String text) {
         int x = rest.indexOf('x');
         int factor = x < 0 ? DEFAULT_FACTOR : size(rest.substring(x + 1), text);
-        int from = size(first, text);
+        int start = size(first, text);
         int to = size(x < 0 ? rest : rest.substring(0, x), text);
-        if (from >= to || factor < 2) {
+        if (start >= to || factor < 2) {
             throw new UsageError(
                     option, text, "a range is FIRST..LAST or FIRST..LASTxFACTOR, FIRST < LAST, FACTOR 2 or more");
         }
         List<Integer> sizes = new ArrayList<>();
-        for (long size = from; size < to; size *= factor) {
+        for (long size = start; size < to; size *= factor) {
             sizes.add((int) size);
         }
         sizes.add(to);

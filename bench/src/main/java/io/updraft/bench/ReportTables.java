@@ -127,7 +127,7 @@ final class ReportTables {
                 verdicts,
                 List.of(
                         new Column<>("", verdict -> String.valueOf(verdict.number())),
-                        new Column<>("what", Verdict::what),
+                        new Column<>("what", Verdict::claim),
                         new Column<>("target", Verdict::target),
                         new Column<>("measured", Verdict::measured),
                         new Column<>("Storm", Verdict::storm),
@@ -135,8 +135,8 @@ final class ReportTables {
     }
 
     private static Column<SeriesPair> of(
-            Function<SeriesPair, Series> one, String title, Function<Series, String> cell) {
-        return new Column<>(title, one.andThen(cell));
+            Function<SeriesPair, Series> side, String title, Function<Series, String> cell) {
+        return new Column<>(title, side.andThen(cell));
     }
 
     private static Column<Series> median(String title, ToDoubleFunction<RunResult> value, DoubleFunction<String> unit) {

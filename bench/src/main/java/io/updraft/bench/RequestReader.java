@@ -251,7 +251,7 @@ final class RequestReader {
         if (options.transport == null) {
             return List.of(TransportNames.of(conf).local());
         }
-        List<String> names = known();
+        List<String> names = optionNames();
         Set<String> chosen = new LinkedHashSet<>();
         for (String name : options.transport.split(",", -1)) {
             if (name.equals(ALL)) {
@@ -269,7 +269,7 @@ final class RequestReader {
     }
 
     /** {@return the names of the transports on the class path} */
-    private static List<String> known() {
+    private static List<String> optionNames() {
         return Transports.names().stream()
                 .sorted(Comparator.comparingInt(name -> ORDER.contains(name) ? ORDER.indexOf(name) : ORDER.size()))
                 .toList();

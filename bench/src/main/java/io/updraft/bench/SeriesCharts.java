@@ -104,7 +104,7 @@ final class SeriesCharts {
 
     private static CategoryChart ratios(List<Verdict> verdicts) {
         CategoryChart chart = bars("Updraft's messages per second, in multiples of Storm's best", "times Storm's best");
-        List<String> names = verdicts.stream().map(Verdict::what).toList();
+        List<String> names = verdicts.stream().map(Verdict::claim).toList();
         chart.addSeries("measured", names, verdicts.stream().map(Verdict::value).toList());
         chart.addSeries("target", names, verdicts.stream().map(Verdict::goal).toList());
         return chart;

@@ -8,7 +8,7 @@ import java.util.List;
  * One promised result.
  *
  * @param number the result's number, from 1 to 8
- * @param what the quantity that was measured
+ * @param claim the quantity that was measured
  * @param target the promised value, in words
  * @param measured Updraft's value, in words
  * @param storm Storm's value, or {@code -}
@@ -18,7 +18,7 @@ import java.util.List;
  */
 record Verdict(
         int number,
-        String what,
+        String claim,
         String target,
         String measured,
         String storm,
@@ -54,7 +54,7 @@ record Verdict(
         }
     }
 
-    static Verdict speed(int number, String what, SeriesPair pair, double goal) {
+    static Verdict speed(int number, String claim, SeriesPair pair, double goal) {
         double ratio = pair.ratio();
         String target = "at least " + NumberFormats.ratio(goal).replace(".0x", "x") + " Storm's best";
         String measured = pair.compared()
@@ -62,7 +62,7 @@ record Verdict(
                 : NumberFormats.count(pair.updraft().messagesPerSecond().median()) + " messages/s";
         return new Verdict(
                 number,
-                what,
+                claim,
                 target,
                 measured,
                 stormRate(pair),

@@ -96,7 +96,7 @@ final class AdviseCommand implements Callable<Integer> {
     private final Map<String, Advice> newest = new ConcurrentSkipListMap<>();
 
     /** All topologies that ran. */
-    private final Set<String> seen = new ConcurrentSkipListSet<>();
+    private final Set<String> warnings = new ConcurrentSkipListSet<>();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -117,11 +117,11 @@ final class AdviseCommand implements Callable<Integer> {
                     null);
         }
         print();
-        seen.removeAll(newest.keySet());
-        if (!seen.isEmpty()) {
+        warnings.removeAll(newest.keySet());
+        if (!warnings.isEmpty()) {
             PrintWriter err = new LineWriter(spec.commandLine().getErr());
             err.println("updraft: not measured, because they ran for less time than --warm-up and --for say: "
-                    + String.join(", ", seen));
+                    + String.join(", ", warnings));
             err.flush();
         }
         return ExitCode.OK;
@@ -143,7 +143,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     private void keep(List<TopologySample> samples) {
         for (TopologySample sample : samples) {
-            seen.add(sample.name());
+            warnings.add(sample.name());
             boolean warm = sample.now().uptimeNanos() >= warmUp.plus(span).toNanos();
             if (warm && sample.state().equals("running") && sample.advice() != null) {
                 newest.put(sample.name(), sample.advice());

@@ -42,7 +42,7 @@ final class ConvertCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "JAR", description = "The jar.")
-    private Path from;
+    private Path source;
 
     @Parameters(index = "1", paramLabel = "COPY", description = "The file to write. It must not exist.")
     private Path to;
@@ -55,25 +55,25 @@ final class ConvertCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try {
             out.println(
-                    LegacyJar.convert(from, to)
+                    LegacyJar.convert(source, to)
                             ? to + ": converted for Storm 2"
-                            : to + ": copied; " + from + " does not use Storm 0.9");
+                            : to + ": copied; " + source + " does not use Storm 0.9");
         } catch (FileSystemException e) {
             throw new UserError(fileAndReason(e), e);
         } catch (IOException e) {
-            throw new UserError(from + ": cannot be converted: " + e.getMessage(), e);
+            throw new UserError(source + ": cannot be converted: " + e.getMessage(), e);
         }
         return ExitCode.OK;
     }
 
     private String fileAndReason(FileSystemException e) {
-        boolean reading = from.toString().equals(e.getFile());
+        boolean reading = source.toString().equals(e.getFile());
         String reason = e.getReason();
         if (e instanceof NoSuchFileException) {
             reason = reading ? "no such file" : "no such directory";
         } else if (e instanceof AccessDeniedException) {
             reason = "permission denied";
         }
-        return (reading ? from + ": cannot be read: " : to + ": cannot be written: ") + reason;
+        return (reading ? source + ": cannot be read: " : to + ": cannot be written: ") + reason;
     }
 }

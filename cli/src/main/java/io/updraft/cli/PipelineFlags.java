@@ -17,7 +17,7 @@ final class PipelineFlags {
             paramLabel = "FILE",
             description = "Read records from a file, a directory, a quoted pattern, or - for standard input. Files may"
                     + " be compressed with gzip or zstd. Repeatable.")
-    private List<String> from = new ArrayList<>();
+    private List<String> sources = new ArrayList<>();
 
     @Option(names = "--follow", descriptionKey = "FILE.follow")
     private boolean follow;
@@ -82,7 +82,7 @@ final class PipelineFlags {
     private List<String> quantile = new ArrayList<>();
 
     @Option(names = "--every", paramLabel = "TIME", descriptionKey = "AGGREGATE.every")
-    private String every;
+    private String interval;
 
     @Option(names = "--slide", paramLabel = "TIME", descriptionKey = "AGGREGATE.slide")
     private String slide;
@@ -125,10 +125,10 @@ final class PipelineFlags {
 
     /** Returns an error message for flags that exclude each other; null if there are none. */
     String conflict() {
-        if (from.contains("-") && from.size() > 1) {
+        if (sources.contains("-") && sources.size() > 1) {
             return "--from - is standard input, which cannot be read together with files: use it alone";
         }
-        if (from.contains("-") && follow) {
+        if (sources.contains("-") && follow) {
             return "--follow is for files: remove it, since standard input is read until its writer closes it";
         }
         return "processing".equals(time) && disorder != null
@@ -189,11 +189,11 @@ final class PipelineFlags {
     }
 
     private void source() {
-        boolean stdin = from.equals(List.of("-"));
+        boolean stdin = sources.equals(List.of("-"));
         line("--from", stdin ? "source: stdin" : "source:");
-        if (!stdin && !from.isEmpty()) {
+        if (!stdin && !sources.isEmpty()) {
             line("--from", "  file:");
-            line("--from", "    path: " + list(from));
+            line("--from", "    path: " + list(sources));
             if (follow) {
                 line("--follow", "    follow: true");
             }
@@ -254,7 +254,7 @@ final class PipelineFlags {
             String name = "p" + (colon < 0 ? "" : percent(each.substring(colon + 1))) + "_" + field;
             line("--quantile", "    " + quoted(name) + ": " + quoted("quantile(`" + field + "`" + share + ")"));
         }
-        option("--every", "  every: ", every);
+        option("--every", "  every: ", interval);
         option("--slide", "  slide: ", slide);
         option("--lateness", "  lateness: ", lateness);
     }

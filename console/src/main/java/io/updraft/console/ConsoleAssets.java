@@ -31,9 +31,9 @@ final class ConsoleAssets {
     private final Map<String, HttpAnswer> answers = new ConcurrentHashMap<>();
     /** {@return the file of this name, such as {@code app.js} or {@code lib/uPlot.min.css}} */
     HttpAnswer get(String name) {
-        HttpAnswer known = answers.get(name);
-        if (known != null) {
-            return known;
+        HttpAnswer cached = answers.get(name);
+        if (cached != null) {
+            return cached;
         }
         var library = LIBRARY.matcher(name);
         String resource = library.matches()

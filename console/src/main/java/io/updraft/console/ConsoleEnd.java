@@ -18,13 +18,13 @@ final class ConsoleEnd {
     private static final long TELLING_MILLIS = 1_300;
 
     private volatile String why;
-    private volatile boolean asked;
+    private volatile boolean requested;
     private volatile long askedNanos;
 
     /** Notes that a page has asked. {@return the answer, with the reason if the process ends} */
     HttpAnswer on(HttpAnswer answer) {
         askedNanos = System.nanoTime();
-        asked = true;
+        requested = true;
         String reason = why;
         return reason == null
                 ? answer
@@ -35,7 +35,7 @@ final class ConsoleEnd {
 
     /** Tells the pages why the process ends. Waits {@value #TELLING_MILLIS} ms if there are some. */
     void tell(String reason) {
-        boolean isWatched = asked && System.nanoTime() - askedNanos < WATCHED_NANOS;
+        boolean isWatched = requested && System.nanoTime() - askedNanos < WATCHED_NANOS;
         why = reason;
         if (isWatched) {
             try {

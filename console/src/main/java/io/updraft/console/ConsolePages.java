@@ -136,8 +136,8 @@ final class ConsolePages {
         if (ACTIONS.contains(request) != query.isAction()) {
             return failure(METHOD_NOT_ALLOWED, "'" + request + "' is made with " + (query.isAction() ? "GET" : "POST"));
         }
-        String wanted = query.header(CONSOLE);
-        if (query.isAction() && !wanted.isEmpty() && !wanted.equals(id)) {
+        String instance = query.header(CONSOLE);
+        if (query.isAction() && !instance.isEmpty() && !instance.equals(id)) {
             return failure(
                     CONFLICT, "the process of this page has ended, and another one has its port; load the page again");
         }

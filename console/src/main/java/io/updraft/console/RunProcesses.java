@@ -37,13 +37,13 @@ final class RunProcesses {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             DaemonThreads.factory("updraft-asker"));
-    private final Map<String, RequestHandler> own;
+    private final Map<String, RequestHandler> local;
     private final Path sockets;
     private final Supplier<List<WorkerStatus>> workers;
     private final BiPredicate<Long, String> restart;
 
     RunProcesses(Console.Run run) {
-        this.own = run.requests();
+        this.local = run.requests();
         this.sockets = run.sockets();
         this.workers = run.workers();
         this.restart = run.restart();
@@ -53,7 +53,7 @@ final class RunProcesses {
     JsonObject ask(String request, JsonObject arguments, Duration limit) throws Exception {
         long pid = pid(arguments);
         if (pid == ProcessHandle.current().pid()) {
-            return own.get(request).answer(arguments);
+            return local.get(request).answer(arguments);
         }
         return ask(pid, request, arguments, limit);
     }
@@ -117,11 +117,11 @@ final class RunProcesses {
     JsonObject describe() throws Exception {
         List<JsonObject> processes = new ArrayList<>();
         JsonObject itself = JsonObject.of("state", "up")
-                .with(own.get(ProcessRequests.PROCESS).answer(JsonObject.of()));
+                .with(local.get(ProcessRequests.PROCESS).answer(JsonObject.of()));
         processes.add(itself);
-        List<Callable<JsonObject>> others = new ArrayList<>();
-        workers.get().forEach(worker -> others.add(() -> describe(worker)));
-        processes.addAll(atTheSameTime(others));
+        List<Callable<JsonObject>> questions = new ArrayList<>();
+        workers.get().forEach(worker -> questions.add(() -> describe(worker)));
+        processes.addAll(atTheSameTime(questions));
         return JsonObject.of("processes", processes);
     }
 

@@ -54,8 +54,8 @@ final class RunRequests {
                 ManagementFactory.getRuntimeMXBean().getStartTime());
         handlers.put("deaths", request -> deaths.list());
         handlers.put("death-file", deaths::text);
-        for (String asked : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
-            handlers.put(asked, request -> requests.processes.ask(asked, request, LIMIT));
+        for (String command : List.of(ProcessRequests.THREADS, ProcessRequests.COMPONENT_HEAP, ProcessRequests.LOG)) {
+            handlers.put(command, request -> requests.processes.ask(command, request, LIMIT));
         }
         handlers.put(ProcessRequests.LOG_LEVEL, request -> requests.processes.setLogLevel(request, LIMIT));
         if (run.restart() != null) {

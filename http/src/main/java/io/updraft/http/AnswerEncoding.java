@@ -48,8 +48,8 @@ final class AnswerEncoding {
         return isWorthwhile(answer) ? answer.with("Vary", "Accept-Encoding") : answer;
     }
 
-    private static boolean isKnown(String known, String tag) {
-        for (String each : known.split(",")) {
+    private static boolean isKnown(String current, String tag) {
+        for (String each : current.split(",")) {
             String one = each.strip();
             if (one.equals("*") || opaque(one).equals(opaque(tag))) {
                 return true;

@@ -69,14 +69,14 @@ final class AnswerSender {
     private static void sendBytes(ChannelHandlerContext context, boolean keepAlive, boolean head, HttpAnswer answer) {
         byte[] body = answer.body();
         context.write(responseTo(keepAlive, answer, body.length));
-        int from = 0;
-        while (!head && body.length - from > PIECE) {
-            context.write(new DefaultHttpContent(Unpooled.wrappedBuffer(body, from, PIECE)));
-            from += PIECE;
+        int start = 0;
+        while (!head && body.length - start > PIECE) {
+            context.write(new DefaultHttpContent(Unpooled.wrappedBuffer(body, start, PIECE)));
+            start += PIECE;
         }
         LastHttpContent last = head
                 ? LastHttpContent.EMPTY_LAST_CONTENT
-                : new DefaultLastHttpContent(Unpooled.wrappedBuffer(body, from, body.length - from));
+                : new DefaultLastHttpContent(Unpooled.wrappedBuffer(body, start, body.length - start));
         context.writeAndFlush(last).addListener(after(keepAlive));
     }
 

@@ -27,9 +27,9 @@ public interface HttpFilter {
      * they keep out nobody else. Must not wait.
      *
      * @param peer the address of the client
-     * @param own the address of this end of the connection
+     * @param local the address of this end of the connection
      */
-    default boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+    default boolean isStranger(InetSocketAddress peer, InetSocketAddress local) {
         return false;
     }
 }

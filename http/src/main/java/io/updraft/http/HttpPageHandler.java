@@ -106,7 +106,7 @@ final class HttpPageHandler extends SimpleChannelInboundHandler<FullHttpRequest>
 
     private HttpAnswer make(HttpPage page, HttpQuery query) {
         try {
-            return AnswerEncoding.encode(query, filter.answer(query, known -> page(page, known)));
+            return AnswerEncoding.encode(query, filter.answer(query, checked -> page(page, checked)));
         } catch (RuntimeException | Error e) {
             return internalError(query, e);
         }

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param headers the headers by name, compared without case; several headers of one name are joined by commas
  * @param body the body; empty if there is none
  * @param peer the address of the client
- * @param own the address of this end of the connection
+ * @param local the address of this end of the connection
  * @param user who sends the request, such as {@code alice (uid 1000)}; null without rules of access
  */
 public record HttpQuery(
@@ -27,7 +27,7 @@ public record HttpQuery(
         Map<String, String> headers,
         byte[] body,
         InetSocketAddress peer,
-        InetSocketAddress own,
+        InetSocketAddress local,
         String user) {
 
     /**
@@ -57,9 +57,9 @@ public record HttpQuery(
     /**
      * {@return this request with a known user}
      *
-     * @param known who sends the request
+     * @param client who sends the request
      */
-    public HttpQuery withUser(String known) {
-        return new HttpQuery(method, path, rawPath, rawParameters, parameters, headers, body, peer, own, known);
+    public HttpQuery withUser(String client) {
+        return new HttpQuery(method, path, rawPath, rawParameters, parameters, headers, body, peer, local, client);
     }
 }

@@ -93,15 +93,15 @@ public record ConfReader(Map<String, Object> conf, Function<String, ? extends Il
      * @param key the key
      * @param otherwise the value if the key is missing
      * @param least the smallest value that Storm allows
-     * @param from the smallest value used here; at least {@code least}
-     * @param to the greatest value used here
+     * @param first the smallest value used here; at least {@code least}
+     * @param last the greatest value used here
      * @return the number, in the range used here
      */
-    public int nearest(String key, int otherwise, int least, int from, int to) {
+    public int nearest(String key, int otherwise, int least, int first, int last) {
         int value = integer(key, otherwise, least, Integer.MAX_VALUE);
-        int used = Math.max(from, Math.min(to, value));
+        int used = Math.max(first, Math.min(last, value));
         if (used != value && LOGGED.add(key + '=' + value)) {
-            LOG.warn("{} is {}: using {}, because the range supported here is {} to {}", key, value, used, from, to);
+            LOG.warn("{} is {}: using {}, because the range supported here is {} to {}", key, value, used, first, last);
         }
         return used;
     }

@@ -134,23 +134,23 @@ final class JsonReader {
     }
 
     private Object literal() {
-        int from = at;
+        int start = at;
         while (at < text.length() && ",}] \t\r\n".indexOf(text.charAt(at)) < 0) {
             at++;
         }
-        String word = text.substring(from, at);
+        String word = text.substring(start, at);
         return switch (word) {
             case "null" -> null;
             case "true" -> true;
             case "false" -> false;
-            default -> number(word, from);
+            default -> number(word, start);
         };
     }
 
-    private Object number(String word, int from) {
+    private Object number(String word, int start) {
         Matcher parts = NUMBER.matcher(word);
         if (!parts.matches()) {
-            at = from;
+            at = start;
             throw unexpected();
         }
         boolean whole = parts.group(2) == null && parts.group(3) == null;

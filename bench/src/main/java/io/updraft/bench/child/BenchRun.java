@@ -109,11 +109,11 @@ final class BenchRun implements Callable<RunResult> {
         BenchRunState before = site.ask(BenchQuery.START_WINDOW);
         ProcessSample used = site.sample(before);
         RunCounts countsBefore = counts(before);
-        long from = System.nanoTime();
+        long start = System.nanoTime();
         pace.pass("RUNNING", spec.testMillis());
         BenchRunState after = site.ask(BenchQuery.COUNTS);
         RunCounts counts = counts(after).since(countsBefore);
-        long nanos = System.nanoTime() - from;
+        long nanos = System.nanoTime() - start;
         ProcessUsage usage = site.sample(site.ask(BenchQuery.END_WINDOW)).since(used);
         return new Measured(nanos, counts, usage);
     }

@@ -109,9 +109,9 @@ public final class CountingSpout extends BaseRichSpout {
         if (nanosBetween > 0) {
             probe.recordLatency(due(number));
         } else if ((number & SAMPLED) == 0) {
-            Long from = emittedAt.remove(number);
-            if (from != null) {
-                probe.recordLatency(from);
+            Long emitted = emittedAt.remove(number);
+            if (emitted != null) {
+                probe.recordLatency(emitted);
             }
         }
     }

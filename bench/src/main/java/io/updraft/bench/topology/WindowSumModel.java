@@ -40,14 +40,14 @@ final class WindowSumModel {
      * @return the sum; -1, which is no sum, for a task without keys
      */
     int sum(int task, long window) {
-        int[] own = numbers.get(task);
-        if (own.length == 0) {
+        int[] received = numbers.get(task);
+        if (received.length == 0) {
             return -1;
         }
         long end = window * WindowSumTopology.SLIDE;
         int sum = 0;
         for (long index = Math.max(0, end - WindowSumTopology.LENGTH); index < end; index++) {
-            sum += own[(int) (index % own.length)];
+            sum += received[(int) (index % received.length)];
         }
         return sum;
     }
@@ -55,7 +55,7 @@ final class WindowSumModel {
     /** {@return the number of windows that each task must evaluate when the spout has emitted so many numbers, largest first} */
     List<Long> windows(long emitted) {
         return numbers.stream()
-                .map(own -> received(own, emitted) / WindowSumTopology.SLIDE)
+                .map(taskNumbers -> received(taskNumbers, emitted) / WindowSumTopology.SLIDE)
                 .sorted(Comparator.reverseOrder())
                 .toList();
     }
@@ -70,9 +70,9 @@ final class WindowSumModel {
                 .sum();
     }
 
-    private static long received(int[] own, long emitted) {
+    private static long received(int[] taskNumbers, long emitted) {
         long rest = emitted % WindowSumTopology.LIMIT;
-        long ofRest = IntStream.of(own).filter(number -> number < rest).count();
-        return emitted / WindowSumTopology.LIMIT * own.length + ofRest;
+        long ofRest = IntStream.of(taskNumbers).filter(number -> number < rest).count();
+        return emitted / WindowSumTopology.LIMIT * taskNumbers.length + ofRest;
     }
 }

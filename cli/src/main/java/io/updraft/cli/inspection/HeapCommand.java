@@ -59,18 +59,18 @@ public final class HeapCommand extends NamedRunCommand {
         if (process != null && !processes.contains(process)) {
             throw new UserError("process " + process + " is not of this run; its processes are " + processes, null);
         }
-        List<Long> asked = process == null ? processes : List.of(process);
+        List<Long> chosen = process == null ? processes : List.of(process);
         if (byComponent) {
-            return printComponents(asked.stream()
+            return printComponents(chosen.stream()
                     .map(pid -> run.ask(pid, ProcessRequests.COMPONENT_HEAP, JsonObject.of(), LIMIT))
                     .toList());
         }
         List<JsonObject> dumps = new ArrayList<>();
-        for (long pid : asked) {
+        for (long pid : chosen) {
             JsonObject dump = run.ask(
                     pid,
                     ProcessRequests.HEAP,
-                    JsonObject.of("file", target(pid, asked.size() > 1).toString()),
+                    JsonObject.of("file", target(pid, chosen.size() > 1).toString()),
                     HEAP_LIMIT);
             dumps.add(dump);
             if (!isJson()) {

@@ -47,16 +47,16 @@ final class HeldText {
         }
     }
 
-    private static String size(JsonObject from, String name) {
-        return String.format(Locale.ROOT, "%.1f MiB", number(from, name) / MEBIBYTE);
+    private static String size(JsonObject answer, String name) {
+        return String.format(Locale.ROOT, "%.1f MiB", number(answer, name) / MEBIBYTE);
     }
 
-    private static long number(JsonObject from, String name) {
-        return from.get(name) instanceof Number number ? number.longValue() : 0;
+    private static long number(JsonObject answer, String name) {
+        return answer.get(name) instanceof Number number ? number.longValue() : 0;
     }
 
     @SuppressWarnings("unchecked")
-    private static List<JsonObject> list(JsonObject from, String name) {
-        return from.get(name) instanceof List<?> all ? (List<JsonObject>) all : List.of();
+    private static List<JsonObject> list(JsonObject answer, String name) {
+        return answer.get(name) instanceof List<?> all ? (List<JsonObject>) all : List.of();
     }
 }

@@ -216,15 +216,15 @@ final class HistoryText {
         return remarks.isEmpty() ? "" : "  " + String.join(", ", remarks);
     }
 
-    private static void addShare(List<String> remarks, String what, double share) {
+    private static void addShare(List<String> remarks, String noun, double share) {
         if (share > 0) {
-            remarks.add(what + " " + QuantityFormat.percent(share));
+            remarks.add(noun + " " + QuantityFormat.percent(share));
         }
     }
 
-    private static void addCount(List<String> remarks, String what, double count) {
+    private static void addCount(List<String> remarks, String noun, double count) {
         if (count > 0) {
-            remarks.add(QuantityFormat.count(count) + " " + what);
+            remarks.add(QuantityFormat.count(count) + " " + noun);
         }
     }
 

@@ -26,7 +26,7 @@ final class KillWait {
     private final PrintWriter err;
     private final long begin = System.nanoTime();
     private long inFlight;
-    private boolean gone;
+    private boolean ended;
     private boolean shown;
 
     /** Waits after a run has answered to the order; the progress goes to {@code err} if that is a terminal. */
@@ -52,7 +52,7 @@ final class KillWait {
             }
             throw new UserError(
                     ExitCode.FAILED,
-                    (gone ? "the run of " + subject : subject) + " has not ended after " + longest.toSeconds()
+                    (ended ? "the run of " + subject : subject) + " has not ended after " + longest.toSeconds()
                             + " s; 'updraft stack --pid " + run.description().pid() + "' shows what it does",
                     null);
         } finally {
@@ -74,8 +74,8 @@ final class KillWait {
                     .filter(each -> name.equals(each.get("name")))
                     .findFirst();
             topology.ifPresent(each -> see(each, limit));
-            gone = topology.isEmpty();
-            if (gone && !Boolean.TRUE.equals(state.get("ending"))) {
+            ended = topology.isEmpty();
+            if (ended && !Boolean.TRUE.equals(state.get("ending"))) {
                 return Optional.of(end(
                         limit, false, "; its run (process " + run.description().pid() + ") goes on"));
             }

@@ -207,11 +207,11 @@ public final class ProfileCommand extends InspectionCommand {
     private void print(List<Process> chosen, List<JsonObject> answers) {
         for (int i = 0; i < answers.size(); i++) {
             Process process = chosen.get(i);
-            String who = "process " + process.pid() + " (" + process.label(" ") + "): ";
+            String subject = "process " + process.pid() + " (" + process.label(" ") + "): ";
             if (answers.get(i).containsKey("error")) {
-                err().println("updraft: " + who + answers.get(i).get("error"));
+                err().println("updraft: " + subject + answers.get(i).get("error"));
             } else {
-                ProfileText.lines(who, component, answers.get(i)).forEach(out()::println);
+                ProfileText.lines(subject, component, answers.get(i)).forEach(out()::println);
             }
         }
         out().flush();

@@ -67,17 +67,17 @@ final class StackText {
     }
 
     private List<JsonObject> shown(JsonObject process, List<JsonObject> threads) {
-        Set<Object> wanted = threads.stream()
+        Set<Object> shown = threads.stream()
                 .filter(this::isWanted)
                 .map(thread -> thread.get("id"))
                 .collect(Collectors.toCollection(HashSet::new));
         Set<Object> deadlocked = component == null ? deadlocked(process) : Set.of();
         Set<Object> holders = threads.stream()
-                .filter(thread -> wanted.contains(thread.get("id")) && thread.get("heldById") != null)
+                .filter(thread -> shown.contains(thread.get("id")) && thread.get("heldById") != null)
                 .map(thread -> thread.get("heldById"))
                 .collect(Collectors.toSet());
         return threads.stream()
-                .filter(thread -> wanted.contains(thread.get("id"))
+                .filter(thread -> shown.contains(thread.get("id"))
                         || deadlocked.contains(thread.get("id"))
                         || holders.contains(thread.get("id")))
                 .sorted(Comparator.comparing(StackText::sortKey))

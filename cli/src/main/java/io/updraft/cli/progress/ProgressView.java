@@ -145,7 +145,7 @@ public final class ProgressView implements AutoCloseable {
             } else {
                 parts.addAll(routed(now.route()));
             }
-            return QuantityFormat.clock(nanos) + " " + String.join(", ", parts) + left(share, nanos);
+            return QuantityFormat.clock(nanos) + " " + String.join(", ", parts) + remaining(share, nanos);
         }
 
         // Names the count of each cluster if there are several clusters.
@@ -166,14 +166,14 @@ public final class ProgressView implements AutoCloseable {
             return parts;
         }
 
-        private static void addIfAny(List<String> parts, long count, String what) {
+        private static void addIfAny(List<String> parts, long count, String noun) {
             if (count > 0) {
-                parts.add(QuantityFormat.count(count) + what);
+                parts.add(QuantityFormat.count(count) + noun);
             }
         }
 
         // Estimates the time left from the time that the finished share has taken.
-        private static String left(double share, long nanos) {
+        private static String remaining(double share, long nanos) {
             if (share < 0.005 || share >= 1 || nanos < NANOS_PER_SECOND) {
                 return "";
             }

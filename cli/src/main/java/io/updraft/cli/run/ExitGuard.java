@@ -18,11 +18,11 @@ public final class ExitGuard {
     private final Runnable whenHeld;
     private final ExitWatch watch;
 
-    /** Creates a guard that blocks an exit if {@code hold} says so. {@code found} receives each thread whose exit is blocked. */
-    ExitGuard(BooleanSupplier hold, Runnable whenHeld, BiConsumer<Thread, StackTraceElement[]> found) {
+    /** Creates a guard that blocks an exit if {@code hold} says so. {@code report} receives each thread whose exit is blocked. */
+    ExitGuard(BooleanSupplier hold, Runnable whenHeld, BiConsumer<Thread, StackTraceElement[]> report) {
         this.hold = hold;
         this.whenHeld = whenHeld;
-        this.watch = new ExitWatch(found);
+        this.watch = new ExitWatch(report);
         Runtime.getRuntime().addShutdownHook(new Thread(this::onExit, "updraft-exit-guard"));
     }
 

@@ -65,11 +65,11 @@ public final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler
 
     private static void report(Thread thread, Throwable failure) {
         StackTraceElement[] trace = failure.getStackTrace();
-        String where = trace.length == 0
+        String frame = trace.length == 0
                 ? ""
                 : " at " + trace[0].getClassName() + "." + trace[0].getMethodName() + "(" + trace[0].getFileName() + ":"
                         + trace[0].getLineNumber() + ")";
-        System.err.println(VisibleText.of("updraft: out of memory in thread '" + thread.getName() + "'" + where + ": "
+        System.err.println(VisibleText.of("updraft: out of memory in thread '" + thread.getName() + "'" + frame + ": "
                 + failure.getMessage() + "; the run ends at once (UPDRAFT_JAVA_OPTS=-Xmx... sets a larger heap"
                 + RunErrors.heapDump(failure) + ")"));
         LoggerFactory.getLogger(OutOfMemoryHandler.class)

@@ -166,15 +166,15 @@ public final class PipelineExecution {
 
     /** Reports unusable records, with every view. A run without one usable record fails, unless a signal stopped it early. */
     private void reportUnusable(PipelineProgress end, String firstRejected) {
-        String which = (end.rejected() == 1 ? ": " : "; for example ") + firstRejected;
+        String example = (end.rejected() == 1 ? ": " : "; for example ") + firstRejected;
         if (end.rejected() == end.records() && !signals.any()) {
             throw new UserError(
                     ExitCode.FAILED,
-                    "none of the " + end.records() + " records that were read could be used" + which,
+                    "none of the " + end.records() + " records that were read could be used" + example,
                     null);
         }
         System.err.println(VisibleText.of(
-                "updraft: " + end.rejected() + " of " + end.records() + " records could not be used" + which));
+                "updraft: " + end.rejected() + " of " + end.records() + " records could not be used" + example));
     }
 
     private void stop(RunningPipeline pipeline) {

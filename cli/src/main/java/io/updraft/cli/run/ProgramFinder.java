@@ -70,8 +70,8 @@ public final class ProgramFinder {
         return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".flux");
     }
 
-    private static List<String> arguments(String first, List<String> others) {
-        return Stream.concat(Stream.of(first), others.stream()).toList();
+    private static List<String> arguments(String first, List<String> further) {
+        return Stream.concat(Stream.of(first), further.stream()).toList();
     }
 
     private Path locate(String name) {

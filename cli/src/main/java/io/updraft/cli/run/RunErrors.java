@@ -48,9 +48,9 @@ final class RunErrors {
     /** Leaves a record of a run whose topology or pipeline has failed, for those who look later. */
     static void record(String command, String program, UserError failure) {
         RunDescription run = RunDescription.ofThisProcess(command, program, LogFile.path());
-        String why = command + " of " + program + " (pid " + run.pid() + "): " + failure.getMessage();
+        String line = command + " of " + program + " (pid " + run.pid() + "): " + failure.getMessage();
         try {
-            new DeathRecord(command + "-" + program, run.pid(), run.processStartMillis(), why, null, run.log())
+            new DeathRecord(command + "-" + program, run.pid(), run.processStartMillis(), line, null, run.log())
                     .writeTo(DeathDirectory.in(StateDirectory.path()));
         } catch (IOException e) {
             LoggerFactory.getLogger(RunErrors.class).warn("cannot record the end of the run: {}", e.toString());

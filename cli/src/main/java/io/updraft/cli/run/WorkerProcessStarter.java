@@ -52,8 +52,8 @@ final class WorkerProcessStarter {
 
     /** Returns JVM options that set the log of a worker. {@code %ID%} stands for the worker's number; in Storm, for its port. */
     private static List<String> logOptions() {
-        String own = LogFile.path().toString();
-        String log = own.endsWith(".log") ? own.substring(0, own.length() - ".log".length()) : own;
+        String path = LogFile.path().toString();
+        String log = path.endsWith(".log") ? path.substring(0, path.length() - ".log".length()) : path;
         String configuration = System.getProperty(CONFIGURATION_PROPERTY);
         return List.of(
                 "-Dupdraft.log=" + log + "-worker-%ID%.log",

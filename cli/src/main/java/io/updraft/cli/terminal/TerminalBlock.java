@@ -17,7 +17,7 @@ public final class TerminalBlock {
 
     private final PrintStream terminal;
     private final boolean colours;
-    private List<TerminalLine> wanted = List.of();
+    private List<TerminalLine> requested = List.of();
     private List<TerminalLine> drawn = List.of();
     private final PrintStream realOut = System.out;
     private final PrintStream realErr = System.err;
@@ -42,13 +42,13 @@ public final class TerminalBlock {
 
     public synchronized void draw(List<TerminalLine> lines, int newColumns) {
         columns = newColumns;
-        wanted = lines;
+        requested = lines;
         redraw();
     }
 
     /** Draws the block again after output above it has removed it. */
     public synchronized void refresh() {
-        if (drawn.isEmpty() && !wanted.isEmpty()) {
+        if (drawn.isEmpty() && !requested.isEmpty()) {
             redraw();
         }
     }
@@ -58,13 +58,13 @@ public final class TerminalBlock {
             return;
         }
         StringBuilder text = new StringBuilder(HIDE_CURSOR).append(toTopOfBlock());
-        for (TerminalLine line : wanted) {
+        for (TerminalLine line : requested) {
             text.append(colours ? line.style().paint(line.text()) : line.text())
                     .append(CLEAR_TO_END_OF_LINE)
                     .append('\n');
         }
         write(text.append(CLEAR_BELOW).toString());
-        drawn = wanted;
+        drawn = requested;
     }
 
     /** Writes whole lines above the block. Removes the block until the next {@link #refresh} or {@link #draw}. */

@@ -18,8 +18,8 @@ public record TerminalSize(int columns, int rows) {
 
     /** Reads the size with {@code stty}; without a terminal, from {@code COLUMNS} and {@code LINES}, else 80 by 24. */
     public static TerminalSize ask() {
-        TerminalSize asked = parse(stty());
-        return asked != null ? asked : fromEnvironment(System.getenv());
+        TerminalSize reported = parse(stty());
+        return reported != null ? reported : fromEnvironment(System.getenv());
     }
 
     /** {@return the size in the output of {@code stty size}, or null without one} */

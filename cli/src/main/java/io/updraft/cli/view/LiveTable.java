@@ -114,9 +114,9 @@ final class LiveTable {
 
     /** Draws one row and, if there is a line for it, the number of all the others: too few lines to show where they are. */
     private List<TerminalLine> withOneGap(int only, int lines) {
-        List<ComponentRates> others = new ArrayList<>(components);
-        ComponentRates shown = others.remove(only);
-        return lines < 2 ? List.of(row(shown)) : List.of(row(shown), gap(others));
+        List<ComponentRates> omitted = new ArrayList<>(components);
+        ComponentRates shown = omitted.remove(only);
+        return lines < 2 ? List.of(row(shown)) : List.of(row(shown), gap(omitted));
     }
 
     private int linesOf(BitSet shown) {

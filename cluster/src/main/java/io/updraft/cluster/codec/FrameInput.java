@@ -67,9 +67,9 @@ final class FrameInput {
         return new CodecException(position - start, reason);
     }
 
-    void require(int count, String what) throws CodecException {
+    void require(int count, String noun) throws CodecException {
         if (count > limit - position) {
-            throw malformed(what + " of " + count + " bytes, but only " + (limit - position) + " are left");
+            throw malformed(noun + " of " + count + " bytes, but only " + (limit - position) + " are left");
         }
     }
 
@@ -136,9 +136,9 @@ final class FrameInput {
     }
 
     /** Reads a length, which is at most the number of remaining bytes. */
-    int readLength(String what) throws CodecException {
+    int readLength(String noun) throws CodecException {
         int length = readVarint();
-        require(length, what);
+        require(length, noun);
         return length;
     }
 

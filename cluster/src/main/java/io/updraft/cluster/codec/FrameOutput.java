@@ -119,8 +119,8 @@ final class FrameOutput {
         putVarlong(value << 1 ^ value >> 63);
     }
 
-    void putBytes(byte[] from, int length) {
-        System.arraycopy(from, 0, bytes, position, length);
+    void putBytes(byte[] source, int length) {
+        System.arraycopy(source, 0, bytes, position, length);
         position += length;
     }
 

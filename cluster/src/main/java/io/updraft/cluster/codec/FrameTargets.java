@@ -19,12 +19,12 @@ final class FrameTargets {
         owners = new boolean[plan.executors().size()];
         ownersHere = new boolean[owners.length];
         for (ExecutorPlan executor : plan.executors()) {
-            boolean here = executor.worker() == worker;
+            boolean local = executor.worker() == worker;
             boolean spout = plan.components().get(executor.componentIndex()).spout();
             owners[executor.index()] = spout;
-            ownersHere[executor.index()] = spout && here;
+            ownersHere[executor.index()] = spout && local;
             for (int task : executor.taskIds()) {
-                targets[task] = here && !spout;
+                targets[task] = local && !spout;
             }
         }
     }

@@ -79,8 +79,8 @@ public final class ProgramKryoFactory extends DefaultKryoFactory {
     /** Returns the loader of the calling thread; in a thread of Updraft the system loader, which asks the program. */
     private static ClassLoader loader() {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        boolean ours = context == null || context == ProgramKryoFactory.class.getClassLoader();
-        return ours ? ClassLoader.getSystemClassLoader() : context;
+        boolean foreign = context == null || context == ProgramKryoFactory.class.getClassLoader();
+        return foreign ? ClassLoader.getSystemClassLoader() : context;
     }
 
     @Override

@@ -65,12 +65,12 @@ final class TupleReader {
     void readDeclaration() throws CodecException {
         int task = in.readVarint();
         String stream = values.readString();
-        StreamPlan known = find(task, stream);
-        if (known == null || !declared.add(new Stream(task, known.streamId()))) {
+        StreamPlan streamPlan = find(task, stream);
+        if (streamPlan == null || !declared.add(new Stream(task, streamPlan.streamId()))) {
             throw in.malformed(
                     "task " + task + " has no such stream, or the stream was already declared: " + printable(stream));
         }
-        sources.add(Origin.of(plan, known, task, context));
+        sources.add(Origin.of(plan, streamPlan, task, context));
     }
 
     private StreamPlan find(int task, String stream) {
@@ -169,8 +169,8 @@ final class TupleReader {
         }
         Anchors trees = new Anchors(count);
         for (int i = 0; i < count; i++) {
-            int of = readOwner();
-            trees.append(of, checked(expected[of] + in.readZigzag()), in.readLong());
+            int owner = readOwner();
+            trees.append(owner, checked(expected[owner] + in.readZigzag()), in.readLong());
         }
         return EngineTuple.tracked(origin, values.readAll(form), trees);
     }
@@ -182,10 +182,10 @@ final class TupleReader {
     }
 
     private int readOwner() throws CodecException {
-        int of = in.readVarint();
-        if (!targets.isOwner(of)) {
-            throw in.malformed("executor " + of + " owns no trees");
+        int owner = in.readVarint();
+        if (!targets.isOwner(owner)) {
+            throw in.malformed("executor " + owner + " owns no trees");
         }
-        return of;
+        return owner;
     }
 }

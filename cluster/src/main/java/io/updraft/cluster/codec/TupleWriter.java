@@ -60,23 +60,23 @@ final class TupleWriter {
 
     /** Declares the tuple's stream if it is new to the other end; throws {@link FrameFull} when there is no room. */
     void declare(EngineTuple tuple, int maxFrame) {
-        Origin from = tuple.origin();
-        if (from != origin && find(from) == NONE) {
+        Origin tupleOrigin = tuple.origin();
+        if (tupleOrigin != origin && find(tupleOrigin) == NONE) {
             out.ensure(BatchLayout.MAX_HEAD);
             out.putByte(BatchLayout.DECLARATION);
-            out.putVarint(from.taskId());
-            values.writeString(from.streamId());
+            out.putVarint(tupleOrigin.taskId());
+            values.writeString(tupleOrigin.streamId());
             if (out.position() >= maxFrame) {
                 throw FrameFull.SIGNAL;
             }
-            add(from);
+            add(tupleOrigin);
         }
     }
 
     void write(EngineTuple tuple, int toTask) {
-        Origin from = tuple.origin();
+        Origin tupleOrigin = tuple.origin();
         List<Object> all = tuple.getValues();
-        int newSource = from == origin ? source : find(from);
+        int newSource = tupleOrigin == origin ? source : find(tupleOrigin);
         int newForm = values.form(all);
         out.ensure(BatchLayout.MAX_HEAD);
         int start = out.position();
@@ -149,16 +149,16 @@ final class TupleWriter {
         source = writtenSource;
         form = writtenForm;
         target = toTask;
-        int of = tuple.owner();
-        if (of >= 0) {
-            owner = of;
-            expected[of] = tuple.root() + 1;
+        int tupleOwner = tuple.owner();
+        if (tupleOwner >= 0) {
+            owner = tupleOwner;
+            expected[tupleOwner] = tuple.root() + 1;
         }
     }
 
-    private int find(Origin from) {
-        String stream = from.streamId();
-        for (Entry entry : sources[from.taskId()]) {
+    private int find(Origin origin) {
+        String stream = origin.streamId();
+        for (Entry entry : sources[origin.taskId()]) {
             if (entry.stream.equals(stream)) {
                 return entry.number;
             }
@@ -166,10 +166,10 @@ final class TupleWriter {
         return NONE;
     }
 
-    private void add(Origin from) {
-        Entry[] entries = sources[from.taskId()];
+    private void add(Origin origin) {
+        Entry[] entries = sources[origin.taskId()];
         Entry[] longer = Arrays.copyOf(entries, entries.length + 1);
-        longer[entries.length] = new Entry(from.streamId(), sourceCount++);
-        sources[from.taskId()] = longer;
+        longer[entries.length] = new Entry(origin.streamId(), sourceCount++);
+        sources[origin.taskId()] = longer;
     }
 }

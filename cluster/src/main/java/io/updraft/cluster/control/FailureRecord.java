@@ -21,8 +21,8 @@ record FailureRecord(String type, String message, List<Frame> trace, FailureReco
             return null;
         }
         return new FailureRecord(
-                error instanceof WorkerFailure known
-                        ? known.type()
+                error instanceof WorkerFailure failure
+                        ? failure.type()
                         : error.getClass().getName(),
                 messageOf(error),
                 Arrays.stream(error.getStackTrace())

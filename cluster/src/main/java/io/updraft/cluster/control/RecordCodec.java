@@ -136,8 +136,8 @@ final class RecordCodec {
         } else if (type instanceof ParameterizedType generic) {
             return generic.getRawType() == List.class ? readList(in, type, depth) : readMap(in, type, depth);
         }
-        Class<?> known = (Class<?>) type;
-        return known.isRecord() ? readRecord(in, known, depth) : readThrift(known, readBytes(in));
+        Class<?> component = (Class<?>) type;
+        return component.isRecord() ? readRecord(in, component, depth) : readThrift(component, readBytes(in));
     }
 
     private static byte[] readBytes(ByteBuffer in) throws IOException {
@@ -205,9 +205,9 @@ final class RecordCodec {
         }
     }
 
-    private static IOException invalid(Class<?> type, Throwable why) {
+    private static IOException invalid(Class<?> type, Throwable cause) {
         return new IOException(
-                "a control message has an invalid " + type.getSimpleName() + ": " + why.getMessage(), why);
+                "a control message has an invalid " + type.getSimpleName() + ": " + cause.getMessage(), cause);
     }
 
     private static Type argument(Type type, int index) {

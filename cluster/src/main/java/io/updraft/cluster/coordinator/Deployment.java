@@ -191,13 +191,13 @@ final class Deployment implements AutoCloseable {
         return layout;
     }
 
-    void setActive(boolean wanted) {
-        owner.run(() -> slots.setActive(wanted));
+    void setActive(boolean active) {
+        owner.run(() -> slots.setActive(active));
     }
 
     /** Sets the runtime settings of all workers, also those that start later. Waits for the workers that can answer. */
-    void setSettings(LiveConfig wanted, long limitNanos) throws InterruptedException {
-        owner.run(() -> slots.setSettings(wanted));
+    void setSettings(LiveConfig settings, long limitNanos) throws InterruptedException {
+        owner.run(() -> slots.setSettings(settings));
         ask(AskSettingsApplied::new, limitNanos);
     }
 
@@ -215,8 +215,8 @@ final class Deployment implements AutoCloseable {
     }
 
     /** Sets the runtime settings that workers receive when they are ready. Does not wait. */
-    void keepSettings(LiveConfig wanted) {
-        owner.post(() -> slots.setSettings(wanted));
+    void keepSettings(LiveConfig settings) {
+        owner.post(() -> slots.setSettings(settings));
     }
 
     /** {@return the answers of all workers to a question whether they are quiet; null when a worker has not answered} */
@@ -341,7 +341,7 @@ final class Deployment implements AutoCloseable {
 
     /** Hands the messages of a worker to the coordinator's thread. Runs on the connection's own thread. */
     private void receiveAll(ControlChannel channel, int worker, long incarnation) {
-        String why = null;
+        String failure = null;
         try {
             for (ControlMessage message = channel.receive(); message != null; message = channel.receive()) {
                 ControlMessage received = message;
@@ -350,9 +350,9 @@ final class Deployment implements AutoCloseable {
         } catch (SocketException | ClosedChannelException e) {
             LOG.debug("the connection of worker {} is closed", worker, e);
         } catch (IOException e) {
-            why = e.getMessage();
+            failure = e.getMessage();
         }
-        String reason = why;
+        String reason = failure;
         owner.post(() -> slots.onChannelClosed(worker, incarnation, reason));
     }
 }

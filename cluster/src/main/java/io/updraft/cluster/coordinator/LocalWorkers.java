@@ -165,13 +165,13 @@ public final class LocalWorkers implements RemoteEngine {
         setSwitches(new LiveConfig(switches.debug(), levels.deepCopy()));
     }
 
-    private void setSwitches(LiveConfig wanted) {
-        switches = wanted;
+    private void setSwitches(LiveConfig settings) {
+        switches = settings;
         if (closed) {
             return;
         }
         try {
-            current.setSettings(wanted, SWITCHED_NANOS);
+            current.setSettings(settings, SWITCHED_NANOS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -258,8 +258,8 @@ public final class LocalWorkers implements RemoteEngine {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        EngineSnapshot known = last;
-        return known != null ? known : deployment.snapshot();
+        EngineSnapshot latest = last;
+        return latest != null ? latest : deployment.snapshot();
     }
 
     /** {@inheritDoc} Of a worker that has ended or does not answer, these are the letters that it has reported before. */

@@ -47,9 +47,9 @@ final class Redeployment {
     }
 
     private Deployment deployment(WorkerLayout layout, EarlierCounts earlier) {
-        if (layout.workers() < layout.wanted()) {
+        if (layout.workers() < layout.requested()) {
             report("has " + layout.workers() + " executors; it runs in " + layout.workers() + " workers instead of "
-                    + layout.wanted());
+                    + layout.requested());
         }
         return new Deployment(layout, options, settings, workers::die, earlier);
     }
@@ -153,15 +153,15 @@ final class Redeployment {
     }
 
     /** Starts the previous layout again, with restarts until its workers run. {@return false when the topology is over} */
-    private boolean restartPrevious(WorkerLayout layout, EarlierCounts earlier, Throwable why) {
-        report("was not rebalanced: " + reason(why) + "; its workers are restarted as before");
+    private boolean restartPrevious(WorkerLayout layout, EarlierCounts earlier, Throwable cause) {
+        report("was not rebalanced: " + reason(cause) + "; its workers are restarted as before");
         try {
             return startInstead(deployment(layout, earlier), true);
         } catch (RuntimeException | Error e) {
             workers.die(new ErrorReport(
                     System.currentTimeMillis(), "rebalance", -1, "starting workers", e, "the topology has ended"));
             throw new IllegalStateException(
-                    "topology '" + options.name() + "' has ended: its rebalance failed (" + reason(why)
+                    "topology '" + options.name() + "' has ended: its rebalance failed (" + reason(cause)
                             + "), and its previous workers cannot be restarted: " + reason(e),
                     e);
         }
@@ -177,8 +177,8 @@ final class Redeployment {
                 : String.valueOf(e.getMessage());
     }
 
-    private void report(String what) {
-        String line = "topology '" + options.name() + "' " + what;
+    private void report(String event) {
+        String line = "topology '" + options.name() + "' " + event;
         LOG.warn("{}", line);
         settings.output().message("updraft: " + line);
     }

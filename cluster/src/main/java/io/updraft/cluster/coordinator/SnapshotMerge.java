@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 record SnapshotMerge(Plan plan) {
     private static final int MAX_ERRORS = 64;
 
-    EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts, List<Move> own) {
+    EngineSnapshot merge(long uptimeNanos, boolean active, List<EngineSnapshot> parts, List<Move> ownMoves) {
         Map<String, ComponentSnapshot> sums = new LinkedHashMap<>();
         plan.components().forEach(component -> sums.put(component.id(), nothing(component)));
         Map<EdgeSnapshot, Boolean> edges = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ record SnapshotMerge(Plan plan) {
                         .sorted(Comparator.comparing(CallInProgress::nanos).reversed())
                         .toList(),
                 KeyedStream.merge(parts.stream().flatMap(part -> part.keyed().stream())),
-                MoveLog.newest(Stream.concat(Stream.of(own), parts.stream().map(EngineSnapshot::moves))),
+                MoveLog.newest(Stream.concat(Stream.of(ownMoves), parts.stream().map(EngineSnapshot::moves))),
                 LastSeen.merge(parts.stream().flatMap(part -> part.lastSeen().stream())));
     }
 

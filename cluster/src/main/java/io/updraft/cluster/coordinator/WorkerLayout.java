@@ -24,11 +24,11 @@ import org.apache.storm.utils.Utils;
  * The distribution of a topology over workers, checked as far as possible before any worker is started.
  *
  * @param conf the whole configuration, without values derived from the number of workers
- * @param wanted the configured number of workers; the plan has fewer if there are fewer executors
+ * @param requested the configured number of workers; the plan has fewer if there are fewer executors
  * @param plan the plan of the topology
  * @param commands the command of each worker, in the order of their numbers
  */
-record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<WorkerCommand> commands) {
+record WorkerLayout(Map<String, Object> conf, int requested, Plan plan, List<WorkerCommand> commands) {
     /**
      * Plans a topology for the number of workers in its configuration. User classes are loaded with the calling thread's context
      * class loader.
@@ -36,13 +36,13 @@ record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<Worker
     static WorkerLayout of(
             StormTopology topology, Map<String, Object> conf, EngineOptions options, WorkerSettings settings) {
         WorkerConf.check(conf);
-        int wanted = WorkerConf.workers(conf);
-        int workers = Math.min(wanted, executors(topology, conf, options));
+        int requested = WorkerConf.workers(conf);
+        int workers = Math.min(requested, executors(topology, conf, options));
         Map<String, Object> whole = withWorkers(conf, workers);
         Plan plan = Planner.plan(
                 options.name(), options.id(), topology, whole, EngineSettings.of(whole), Assignment.even(workers));
         try {
-            return new WorkerLayout(conf, wanted, plan, WorkerCommand.all(settings, whole, plan.id(), workers));
+            return new WorkerLayout(conf, requested, plan, WorkerCommand.all(settings, whole, plan.id(), workers));
         } catch (IllegalArgumentException e) {
             throw new InvalidTopology("topology '" + plan.name() + "': " + e.getMessage(), e);
         }
@@ -67,7 +67,7 @@ record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<Worker
     WorkerLayout with(TopologyChange change, EngineOptions options, WorkerSettings settings) {
         Map<String, Object> changed = new HashMap<>(conf);
         changed.putAll(change.conf());
-        changed.put(Config.TOPOLOGY_WORKERS, change.workers().orElse(wanted));
+        changed.put(Config.TOPOLOGY_WORKERS, change.workers().orElse(requested));
         StormTopology topology = plan.topology().deepCopy();
         change.executors().forEach((component, count) -> setExecutors(topology, plan.component(component), count));
         return of(topology, changed, options, settings);
@@ -88,9 +88,9 @@ record WorkerLayout(Map<String, Object> conf, int wanted, Plan plan, List<Worker
                 : topology.get_bolts().get(component.id()).get_common();
         common.set_parallelism_hint(Math.min(count, tasks));
         String json = common.get_json_conf();
-        Map<String, Object> own = json == null || json.isEmpty() ? new HashMap<>() : Utils.parseJson(json);
-        own.put(Config.TOPOLOGY_TASKS, tasks);
-        common.set_json_conf(JSONValue.toJSONString(own));
+        Map<String, Object> configured = json == null || json.isEmpty() ? new HashMap<>() : Utils.parseJson(json);
+        configured.put(Config.TOPOLOGY_TASKS, tasks);
+        common.set_json_conf(JSONValue.toJSONString(configured));
     }
 
     int workers() {

@@ -74,7 +74,7 @@ final class WorkerSlot {
     /** Who was last seen to hold most of the heap of a process that has run out of memory, or soon may; else null. */
     HeapHolder holder;
 
-    private long asked;
+    private long askedAt;
     private long askedNanos;
     private long answered;
     IdleReport quiet;
@@ -131,7 +131,7 @@ final class WorkerSlot {
         address = null;
         orders = null;
         messagesHandled = CompletableFuture.completedFuture(null);
-        asked = 0;
+        askedAt = 0;
         answered = 0;
         quiet = null;
         letterReport = null;
@@ -144,12 +144,12 @@ final class WorkerSlot {
 
     /** {@return that the worker runs in a new process, for the history} */
     Move restarted(String components) {
-        String why = earlierPid == 0 ? "it had not started" : "restarted after the end of " + process(earlierPid);
-        return move(System.currentTimeMillis(), components, NO_PROCESS, process(process.pid()), why);
+        String reason = earlierPid == 0 ? "it had not started" : "restarted after the end of " + process(earlierPid);
+        return move(System.currentTimeMillis(), components, NO_PROCESS, process(process.pid()), reason);
     }
 
-    private Move move(long millis, String components, String from, String to, String why) {
-        return new Move(millis, "worker " + worker + " (" + components + ")", from, to, why);
+    private Move move(long millis, String components, String from, String to, String reason) {
+        return new Move(millis, "worker " + worker + " (" + components + ")", from, to, reason);
     }
 
     private static String process(long pid) {
@@ -177,14 +177,14 @@ final class WorkerSlot {
         stateNanos = System.nanoTime();
     }
 
-    /** Notes that the process has ended. {@code why} is the reason in a few words; null if the coordinator stopped the process. */
-    void end(State after, String why) {
+    /** Notes that the process has ended. {@code reason} is the reason in a few words; null if the coordinator stopped the process. */
+    void end(State after, String reason) {
         enter(after);
-        if (why != null) {
-            String component = culprit(why.equals(ExitReason.brief(WorkerExitCode.OUT_OF_MEMORY)));
+        if (reason != null) {
+            String component = culprit(reason.equals(ExitReason.brief(WorkerExitCode.OUT_OF_MEMORY)));
             lastEnd = restartedBy != null
                     ? "restarted " + restartedBy
-                    : component == null ? why : why + " in " + component;
+                    : component == null ? reason : reason + " in " + component;
             lastEndMillis = System.currentTimeMillis();
         }
         address = null;
@@ -223,39 +223,39 @@ final class WorkerSlot {
 
     /** Builds the line that says which worker has ended, why, and which component caused it. */
     String describeEnd(int exitCode, LeftFiles traces, String components) {
-        String who = "worker " + worker + " (pid " + process.pid() + ") ";
+        String subject = "worker " + worker + " (pid " + process.pid() + ") ";
         if (restartedBy != null) {
-            return who + "was restarted " + restartedBy + "; it ran " + components;
+            return subject + "was restarted " + restartedBy + "; it ran " + components;
         }
         if (startFailure != null) {
-            return who + "could not start: " + startFailure;
+            return subject + "could not start: " + startFailure;
         }
-        String why = ExitReason.of(exitCode, traces);
+        String reason = ExitReason.of(exitCode, traces);
         if (endedBy != null) {
-            return who + why + where(endedBy, components) + held(exitCode);
+            return subject + reason + place(endedBy, components) + largestComponents(exitCode);
         }
         if (state == State.STARTING) {
             String complaint = process.complaint();
-            return who + "could not start: it " + why
+            return subject + "could not start: it " + reason
                     + (complaint.isEmpty() ? "" : "; its first error line: " + complaint);
         }
         String guess = ExitReason.isUsers(exitCode) ? " (did a component call System.exit?)" : "";
-        return who + why + guess + "; it ran " + components + held(exitCode);
+        return subject + reason + guess + "; it ran " + components + largestComponents(exitCode);
     }
 
     /** Says who filled the memory. A process that the kernel or a user kills with a full heap is not blamed on a component. */
-    private String held(int exitCode) {
+    private String largestComponents(int exitCode) {
         return holder == null || exitCode != WorkerExitCode.OUT_OF_MEMORY
                 ? ""
                 : "; " + HeapHolder.size(holder.bytes()) + " of its heap are held by " + holder.describe();
     }
 
     /** Keeps what is known of the process, for people who look later. The argument says how it has ended. */
-    void recordDeath(String what) {
+    void recordDeath(String event) {
         DeathDirectory deaths = command.deaths();
         if (deaths != null) {
             try {
-                new DeathRecord("worker-" + worker, process.pid(), startedMillis, what, known(), command.log())
+                new DeathRecord("worker-" + worker, process.pid(), startedMillis, event, latest(), command.log())
                         .writeTo(deaths);
             } catch (IOException | RuntimeException e) {
                 LOG.warn("what was last seen of worker {} cannot be kept: {}", worker, e.toString());
@@ -263,16 +263,16 @@ final class WorkerSlot {
         }
     }
 
-    private static String where(ErrorReport report, String components) {
-        String what = report.during() + ": " + report.error().getMessage();
+    private static String place(ErrorReport report, String components) {
+        String failure = report.during() + ": " + report.error().getMessage();
         if (report.componentId() == null) {
-            return " in " + what + "; it ran " + components;
+            return " in " + failure + "; it ran " + components;
         }
         if (report.componentId().equals(ErrorReport.ENGINE)) {
-            return " in the engine's thread " + what;
+            return " in the engine's thread " + failure;
         }
         String task = report.taskId() == ErrorReport.NO_TASK ? "" : "task " + report.taskId() + ", ";
-        return " in component '" + report.componentId() + "', " + task + what;
+        return " in component '" + report.componentId() + "', " + task + failure;
     }
 
     void connect(ControlChannel channel) {
@@ -301,10 +301,10 @@ final class WorkerSlot {
      * {@return whether an answer will come}
      */
     boolean ask(long question, ControlMessage message) {
-        if (state != State.RUNNING || answered < asked) {
+        if (state != State.RUNNING || answered < askedAt) {
             return false;
         }
-        asked = question;
+        askedAt = question;
         askedNanos = System.nanoTime();
         send(message);
         return true;
@@ -335,7 +335,7 @@ final class WorkerSlot {
     }
 
     /** {@return the counts of all processes of this worker, or null} */
-    EngineSnapshot known() {
+    EngineSnapshot latest() {
         return now == null ? earlier : SnapshotMerge.continued(earlier, now);
     }
 
@@ -344,7 +344,7 @@ final class WorkerSlot {
      * it does not answer, has none.
      */
     EngineSnapshot read() {
-        EngineSnapshot all = known();
+        EngineSnapshot all = latest();
         if (now != null) {
             now = now.withComponents(now.components().stream()
                     .map(ComponentSnapshot::withoutIntervalLatencies)
@@ -355,7 +355,7 @@ final class WorkerSlot {
 
     WorkerStatus status() {
         long now = System.nanoTime();
-        boolean silent = state == State.RUNNING && answered < asked && now - askedNanos > SILENT_NANOS;
+        boolean silent = state == State.RUNNING && answered < askedAt && now - askedNanos > SILENT_NANOS;
         return new WorkerStatus(
                 worker,
                 process == null ? 0 : process.pid(),

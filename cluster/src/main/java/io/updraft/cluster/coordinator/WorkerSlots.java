@@ -131,15 +131,15 @@ final class WorkerSlots {
         slots.forEach(this::launch);
     }
 
-    void setActive(boolean wanted) {
-        active = wanted && !dead;
+    void setActive(boolean requested) {
+        active = requested && !dead;
         everActive |= active;
         slots.forEach(slot -> slot.send(active ? new ControlMessage.Activate() : new ControlMessage.Deactivate()));
     }
 
-    void setSettings(ControlMessage.LiveConfig wanted) {
-        switches = wanted;
-        slots.forEach(slot -> slot.send(wanted));
+    void setSettings(ControlMessage.LiveConfig settings) {
+        switches = settings;
+        slots.forEach(slot -> slot.send(settings));
     }
 
     void stopAll() {
@@ -263,11 +263,11 @@ final class WorkerSlots {
     }
 
     private void sendPeers() {
-        List<PeerAddress> known = slots.stream()
+        List<PeerAddress> peers = slots.stream()
                 .filter(slot -> slot.state == State.RUNNING && slot.address != null)
                 .map(slot -> new PeerAddress(slot.worker, slot.incarnation, slot.address))
                 .toList();
-        slots.forEach(slot -> slot.send(new ControlMessage.Peers(known)));
+        slots.forEach(slot -> slot.send(new ControlMessage.Peers(peers)));
     }
 
     // ---- messages from workers ---------------------------------------------------------------------------------
@@ -360,23 +360,23 @@ final class WorkerSlots {
         }
         long lived = System.nanoTime() - slot.startedNanos;
         LeftFiles traces = slot.command.tracesOf(slot.process, slot.startedMillis);
-        String what = slot.describeEnd(code, traces, componentsOf(slot.worker));
+        String event = slot.describeEnd(code, traces, componentsOf(slot.worker));
         slot.keepNewestHeap(traces.heapDump());
-        boolean wanted = stopping && (code == WorkerExitCode.STOPPED || slot.isKilled());
-        if (!wanted) {
-            slot.recordDeath(what);
+        boolean expected = stopping && (code == WorkerExitCode.STOPPED || slot.isKilled());
+        if (!expected) {
+            slot.recordDeath(event);
         }
-        slot.end(stopping ? State.STOPPED : State.DOWN, wanted ? null : ExitReason.brief(code));
+        slot.end(stopping ? State.STOPPED : State.DOWN, expected ? null : ExitReason.brief(code));
         questions.onGone(slot);
         if (stopping) {
-            reportUnlessStopped(slot, code, what);
+            reportUnlessStopped(slot, code, event);
             checkStopped();
         } else if (!everReady) {
-            failStart(what);
+            failStart(event);
         } else {
             moves.add(slot.ended(componentsOf(slot.worker)));
             sendPeers();
-            restart(slot, what, lived);
+            restart(slot, event, lived);
         }
     }
 
@@ -394,9 +394,9 @@ final class WorkerSlots {
         return names.isEmpty() ? "no component" : String.join(", ", names);
     }
 
-    private void reportUnlessStopped(WorkerSlot slot, int code, String what) {
+    private void reportUnlessStopped(WorkerSlot slot, int code, String event) {
         if (code != WorkerExitCode.STOPPED && slot.startFailure == null && !slot.isKilled() && everReady) {
-            report(what + ", while it was stopping");
+            report(event + ", while it was stopping");
         }
     }
 

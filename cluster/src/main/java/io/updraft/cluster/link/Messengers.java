@@ -79,17 +79,18 @@ final class Messengers implements AutoCloseable {
     }
 
     Endpoints listen(Function<PeerIdentity, SessionHandler> accept) throws TransportException {
-        Address there = far.listen(options.at(), accept).address();
-        Address here =
-                near == far ? there : near.listen(Address.loopback(0), accept).address();
-        return new Endpoints(options.host(), here, there);
+        Address farAddress = far.listen(options.at(), accept).address();
+        Address nearAddress = near == far
+                ? farAddress
+                : near.listen(Address.loopback(0), accept).address();
+        return new Endpoints(options.host(), nearAddress, farAddress);
     }
 
     Session connect(PeerAddress to, SessionHandler handler) {
-        Endpoints there = to.endpoints();
-        return there.host().equals(options.host())
-                ? near.connect(there.near(), to.worker(), handler)
-                : far.connect(there.far(), to.worker(), handler);
+        Endpoints endpoints = to.endpoints();
+        return endpoints.host().equals(options.host())
+                ? near.connect(endpoints.near(), to.worker(), handler)
+                : far.connect(endpoints.far(), to.worker(), handler);
     }
 
     int doWork() {

@@ -158,24 +158,24 @@ final class PeerLink implements SessionHandler {
     }
 
     @Override
-    public void onFrame(Session from, ByteBuffer frame) {
+    public void onFrame(Session sender, ByteBuffer frame) {
         int bytes = frame.remaining();
         if (ControlFrames.isLoad(frame)) {
             onLoad(ControlFrames.load(frame));
-            from.release(bytes);
+            sender.release(bytes);
         } else if (ControlFrames.isLost(frame)) {
-            inbound.add(new Received(from, null, bytes));
+            inbound.add(new Received(sender, null, bytes));
         } else {
-            onBatch(from, frame, bytes);
+            onBatch(sender, frame, bytes);
         }
     }
 
-    private void onBatch(Session from, ByteBuffer frame, int bytes) {
+    private void onBatch(Session sender, ByteBuffer frame, int bytes) {
         try {
-            inbound.add(new Received(from, decoder.decode(frame), bytes));
+            inbound.add(new Received(sender, decoder.decode(frame), bytes));
         } catch (CodecException e) {
             LOG.error("worker {} sent a malformed frame; closing the connection", worker, e);
-            from.release(bytes);
+            sender.release(bytes);
             reconnect();
         }
     }
@@ -227,11 +227,11 @@ final class PeerLink implements SessionHandler {
     }
 
     private void reconnect() {
-        PeerAddress where = address;
+        PeerAddress target = address;
         address = null;
         closeSession("its frame was malformed");
-        if (where != null) {
-            setAddress(where);
+        if (target != null) {
+            setAddress(target);
         }
     }
 
@@ -301,16 +301,16 @@ final class PeerLink implements SessionHandler {
 
     private boolean sendNext() {
         if (losses > 0) {
-            boolean taken = offer(ControlFrames.lost());
-            losses -= taken ? 1 : 0;
-            sent += taken ? 1 : 0;
-            return taken;
+            boolean accepted = offer(ControlFrames.lost());
+            losses -= accepted ? 1 : 0;
+            sent += accepted ? 1 : 0;
+            return accepted;
         }
         long load = gateway.remote().loadVersion();
         if (load != loadSent) {
-            boolean taken = offer(ControlFrames.load(gateway.remote().load()));
-            loadSent = taken ? load : loadSent;
-            return taken;
+            boolean accepted = offer(ControlFrames.load(gateway.remote().load()));
+            loadSent = accepted ? load : loadSent;
+            return accepted;
         }
         ByteBuffer frame = frame();
         int length = frame == null ? 0 : frame.remaining();

@@ -35,8 +35,8 @@ final class LetterReports {
         if (ask.all()) {
             return engine.replayAll();
         }
-        Set<Long> own = engine.deadLetters().stream().map(DeadLetter::number).collect(Collectors.toSet());
-        List<Long> wanted = ask.replay().stream().filter(own::contains).toList();
-        return wanted.isEmpty() ? List.of() : engine.replay(wanted);
+        Set<Long> held = engine.deadLetters().stream().map(DeadLetter::number).collect(Collectors.toSet());
+        List<Long> replayed = ask.replay().stream().filter(held::contains).toList();
+        return replayed.isEmpty() ? List.of() : engine.replay(replayed);
     }
 }

@@ -172,8 +172,8 @@ final class LocalWorker implements ThreadOwners {
             control.send(quiet(ask.question()));
         } else if (order instanceof ControlMessage.AskDeadLetters ask) {
             control.send(LetterReports.answer(engine.topology(), ask));
-        } else if (order instanceof ControlMessage.LiveConfig wanted) {
-            engine.settings().set(wanted.levels(), wanted.debug());
+        } else if (order instanceof ControlMessage.LiveConfig config) {
+            engine.settings().set(config.levels(), config.debug());
         } else if (order instanceof ControlMessage.AskSettingsApplied ask) {
             engine.settings().applied().thenRun(() -> reportSettingsApplied(ask.question()));
         } else {

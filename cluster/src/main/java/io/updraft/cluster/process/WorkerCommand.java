@@ -179,9 +179,9 @@ public record WorkerCommand(List<String> words, Path heapDumps, String crashRepo
         /** Builds the options. The replacements for {@code %ID%} and the others are by name, with the percent signs. */
         static List<String> of(Map<String, Object> conf, Map<String, String> names) {
             List<String> options = new ArrayList<>();
-            Object own = conf.get(Config.WORKER_CHILDOPTS);
-            if (own != null && !own.equals(Defaults.WORKER_CHILDOPTS)) {
-                options.addAll(parse(Config.WORKER_CHILDOPTS, own, names));
+            Object value = conf.get(Config.WORKER_CHILDOPTS);
+            if (value != null && !value.equals(Defaults.WORKER_CHILDOPTS)) {
+                options.addAll(parse(Config.WORKER_CHILDOPTS, value, names));
             }
             options.addAll(parse(Config.TOPOLOGY_WORKER_CHILDOPTS, conf.get(Config.TOPOLOGY_WORKER_CHILDOPTS), names));
             String gc = conf.get(Config.TOPOLOGY_WORKER_GC_CHILDOPTS) == null

@@ -66,7 +66,7 @@ record ClusterConnection(
             assignment = state.remoteAssignmentInfo(arguments.topologyId(), null);
         }
         Set<Integer> tasks = spec.componentOfTask().keySet();
-        return Optional.ofNullable(assignment).map(known -> Schedule.of(known, tasks));
+        return Optional.ofNullable(assignment).map(current -> Schedule.of(current, tasks));
     }
 
     int seconds(String key) {

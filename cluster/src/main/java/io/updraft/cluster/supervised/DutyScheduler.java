@@ -45,8 +45,8 @@ final class DutyScheduler implements AutoCloseable {
     }
 
     /** Creates a duty; it is not scheduled yet. Its name is for messages, as in "could not ...". */
-    Duty duty(String what, Action action) {
-        return new Duty(what, action);
+    Duty duty(String name, Action action) {
+        return new Duty(name, action);
     }
 
     /** Stops the timers: interrupts the running duties and starts no further ones. */
@@ -57,12 +57,12 @@ final class DutyScheduler implements AutoCloseable {
 
     /** A recurring action, run by one thread at a time. */
     final class Duty implements Runnable {
-        private final String what;
+        private final String name;
         private final Action action;
         private boolean failing;
 
-        private Duty(String what, Action action) {
-            this.what = what;
+        private Duty(String name, Action action) {
+            this.name = name;
             this.action = action;
         }
 
@@ -84,7 +84,7 @@ final class DutyScheduler implements AutoCloseable {
             try {
                 submission.run();
             } catch (RejectedExecutionException closed) {
-                LOG.debug("the worker ends: skipped a duty: {}", what, closed);
+                LOG.debug("the worker ends: skipped a duty: {}", name, closed);
             }
         }
 
@@ -93,7 +93,7 @@ final class DutyScheduler implements AutoCloseable {
             try {
                 Subject.doAs(subject, (PrivilegedExceptionAction<Void>) this::act);
                 if (failing) {
-                    LOG.info("can {} again", what);
+                    LOG.info("can {} again", name);
                 }
                 failing = false;
             } catch (PrivilegedActionException e) {
@@ -112,18 +112,18 @@ final class DutyScheduler implements AutoCloseable {
         private void warn(Throwable why) {
             Optional<String> refusal = ClusterRefusals.explain(why);
             if (refusal.isPresent()) {
-                LOG.warn("could not {}; retrying: {}", what, refusal.get());
+                LOG.warn("could not {}; retrying: {}", name, refusal.get());
                 LOG.debug("the refusal", why);
             } else {
-                LOG.warn("could not {}; retrying", what, why);
+                LOG.warn("could not {}; retrying", name, why);
             }
         }
 
         private void failed(Throwable why) {
             if (threads.isShutdown()) {
-                LOG.debug("the worker ends: could not {}", what, why);
+                LOG.debug("the worker ends: could not {}", name, why);
             } else if (failing) {
-                LOG.debug("could not {}", what, why);
+                LOG.debug("could not {}", name, why);
             } else {
                 warn(why);
             }

@@ -63,7 +63,8 @@ record Schedule(List<ScheduledWorker> workers, Map<String, String> hosts, Map<In
                 .filter(task -> !slots.containsKey(task))
                 .forEach(task -> without.add(new ExecutorInfo(task, task)));
         List<ScheduledWorker> workers = new ArrayList<>();
-        executors.forEach((slot, own) -> workers.add(new ScheduledWorker(own, slot, starts.get(slot))));
+        executors.forEach(
+                (slot, executorsOfSlot) -> workers.add(new ScheduledWorker(executorsOfSlot, slot, starts.get(slot))));
         if (!without.isEmpty()) {
             workers.add(new ScheduledWorker(without, null, 0));
         }
@@ -111,11 +112,11 @@ record Schedule(List<ScheduledWorker> workers, Map<String, String> hosts, Map<In
      * fit.
      */
     boolean fits(Schedule later) {
-        Set<SortedSet<ExecutorInfo>> known = new HashSet<>();
-        workers.forEach(worker -> known.add(worker.executors()));
+        Set<SortedSet<ExecutorInfo>> scheduled = new HashSet<>();
+        workers.forEach(worker -> scheduled.add(worker.executors()));
         return later.workers.stream()
                 .filter(worker -> worker.slot() != null)
-                .allMatch(worker -> known.contains(worker.executors()));
+                .allMatch(worker -> scheduled.contains(worker.executors()));
     }
 
     /** Returns the addresses that the workers of this schedule have in a later schedule that fits. */

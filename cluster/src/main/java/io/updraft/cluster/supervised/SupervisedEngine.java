@@ -237,11 +237,11 @@ final class SupervisedEngine implements AutoCloseable {
 
     Map<ExecutorInfo, ExecutorStats> statistics(ExecutorInfo system) {
         EngineSnapshot snapshot = engine.snapshot();
-        Set<ExecutorInfo> others = place.self().executors().stream()
+        Set<ExecutorInfo> elsewhere = place.self().executors().stream()
                 .filter(executor -> isStorms(executor.get_task_start()))
                 .collect(Collectors.toSet());
-        others.add(system);
-        return statistics.of(snapshot, others);
+        elsewhere.add(system);
+        return statistics.of(snapshot, elsewhere);
     }
 
     /** Whether a task exists only in Storm and not in this engine, such as an acker. */

@@ -29,9 +29,9 @@ record WorkerFiles(Map<String, Object> conf, WorkerArguments arguments) {
     /** Writes the worker's process id into files for the Supervisor and for profiling tools. */
     void announce() throws IOException {
         String pid = Long.toString(ProcessHandle.current().pid());
-        Path own = pids().resolve(pid);
-        if (!Files.exists(own)) {
-            Files.createFile(own);
+        Path file = pids().resolve(pid);
+        if (!Files.exists(file)) {
+            Files.createFile(file);
         }
         Files.writeString(
                 Path.of(ConfigUtils.workerArtifactsPidPath(conf, arguments.topologyId(), arguments.port())), pid);

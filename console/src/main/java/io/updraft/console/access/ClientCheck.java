@@ -11,7 +11,7 @@ interface ClientCheck {
     Client check(HttpQuery query);
 
     /** Returns whether all requests of a connection will be refused. */
-    default boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
+    default boolean isStranger(InetSocketAddress peer, InetSocketAddress local) {
         return false;
     }
 
@@ -22,7 +22,7 @@ interface ClientCheck {
      * @param answer the answer that is sent instead of the page; null if the client may see pages
      */
     record Client(String user, HttpAnswer answer) {
-        static Client known(String user) {
+        static Client user(String user) {
             return new Client(user, null);
         }
 

@@ -42,8 +42,8 @@ final class ConsoleAccess implements HttpFilter {
     }
 
     @Override
-    public boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
-        return clients.isStranger(peer, own);
+    public boolean isStranger(InetSocketAddress peer, InetSocketAddress local) {
+        return clients.isStranger(peer, local);
     }
 
     private HttpAnswer answer(HttpQuery query, HttpPage page, HttpAnswer refusal) {

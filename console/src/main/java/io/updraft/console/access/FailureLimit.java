@@ -48,13 +48,13 @@ final class FailureLimit {
     }
 
     /** Counts a failure. */
-    synchronized void failed(String client, String what) {
+    synchronized void failed(String client, String attempt) {
         int before = count(client);
         long since = before == 0 ? nanos.getAsLong() : clients.get(client).since();
         clients.put(client, new Failures(before + 1, since));
         notLogged++;
         if (nanos.getAsLong() - nextLog >= 0) {
-            LOG.warn("the console was given a wrong {} by {}; {} since the last such line", what, client, notLogged);
+            LOG.warn("the console was given a wrong {} by {}; {} since the last such line", attempt, client, notLogged);
             nextLog = nanos.getAsLong() + MINUTE;
             notLogged = 0;
         }

@@ -46,7 +46,7 @@ final class HostNames {
     /** Returns the answer to a request with another name; null if the name is right. */
     HttpAnswer refusal(HttpQuery query) {
         String name = withoutPort(query.header("Host")).toLowerCase(Locale.ROOT);
-        return names.contains(name) || isAddress(name, query.own())
+        return names.contains(name) || isAddress(name, query.local())
                 ? null
                 : HttpAnswer.text(
                         MISDIRECTED,
@@ -59,13 +59,13 @@ final class HostNames {
     }
 
     /** Returns whether a host is the number of the address to which the client has connected. */
-    private static boolean isAddress(String host, InetSocketAddress own) {
+    private static boolean isAddress(String host, InetSocketAddress local) {
         if (!host.startsWith("[")) {
-            return host.equals(own.getAddress().getHostAddress());
+            return host.equals(local.getAddress().getHostAddress());
         }
         try {
             // The brackets make this a number; no name is resolved.
-            return InetAddress.getByName(host).equals(own.getAddress());
+            return InetAddress.getByName(host).equals(local.getAddress());
         } catch (UnknownHostException e) {
             return false;
         }

@@ -43,7 +43,7 @@ final class LocalPeers {
 
     private OptionalInt uid(HttpQuery query) {
         try {
-            return peers.isPresent() ? peers.get().of(query.peer(), query.own()) : OptionalInt.empty();
+            return peers.isPresent() ? peers.get().of(query.peer(), query.local()) : OptionalInt.empty();
         } catch (IOException e) {
             LOG.debug("cannot determine the user of {}", query.peer(), e);
             return OptionalInt.empty();

@@ -19,13 +19,13 @@ final class LocalUserCheck implements ClientCheck {
 
     @Override
     public Client check(HttpQuery query) {
-        String refusal = users.refusal(query.peer(), query.own());
+        String refusal = users.refusal(query.peer(), query.local());
         String user = peers.describe(query);
         return new Client(user, refusal == null ? null : HttpAnswer.text(FORBIDDEN, refusal + "\n"));
     }
 
     @Override
-    public boolean isStranger(InetSocketAddress peer, InetSocketAddress own) {
-        return users.refusal(peer, own) != null;
+    public boolean isStranger(InetSocketAddress peer, InetSocketAddress local) {
+        return users.refusal(peer, local) != null;
     }
 }

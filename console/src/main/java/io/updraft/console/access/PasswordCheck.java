@@ -72,7 +72,7 @@ final class PasswordCheck implements ClientCheck {
             failures.failed(client, "password");
             return refused("the name or the password is wrong");
         }
-        return Client.known(user);
+        return Client.user(user);
     }
 
     private static Client refused(String why) {

@@ -19,7 +19,7 @@ final class TokenCheck implements ClientCheck {
     private static final int TOO_MANY = 429;
     private static final String PARAMETER = "token";
     private static final String BEARER = "Bearer ";
-    private static final Client TOKEN = Client.known("token");
+    private static final Client TOKEN = Client.user("token");
 
     private final String token;
     private final boolean secure;
@@ -86,14 +86,14 @@ final class TokenCheck implements ClientCheck {
 
     /** Two consoles of one host have two ports, and browsers share cookies between ports. */
     private static String cookie(HttpQuery query) {
-        return "updraft-console-" + query.own().getPort();
+        return "updraft-console-" + query.local().getPort();
     }
 
     private HttpAnswer startPage(HttpQuery query) {
-        String others = Stream.of(query.rawParameters().split("&"))
+        String parameters = Stream.of(query.rawParameters().split("&"))
                 .filter(each -> !each.isEmpty() && !each.equals(PARAMETER) && !each.startsWith(PARAMETER + "="))
                 .collect(Collectors.joining("&"));
-        return HttpAnswer.redirect(others.isEmpty() ? "/" : "/?" + others)
+        return HttpAnswer.redirect(parameters.isEmpty() ? "/" : "/?" + parameters)
                 .with(
                         "Set-Cookie",
                         cookie(query) + "=" + token + "; Path=/; HttpOnly; SameSite=Strict"

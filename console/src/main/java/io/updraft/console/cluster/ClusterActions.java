@@ -81,9 +81,9 @@ final class ClusterActions {
     JsonObject rebalance(JsonObject request) throws Exception {
         TopologySummary topology = state.summary(request);
         RebalanceOptions options = new RebalanceOptions();
-        if (request.get("executors") instanceof Map<?, ?> wanted && !wanted.isEmpty()) {
+        if (request.get("executors") instanceof Map<?, ?> requested && !requested.isEmpty()) {
             JsonObject numbers = new JsonObject();
-            wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
+            requested.forEach((component, number) -> numbers.put(String.valueOf(component), number));
             Map<String, Integer> executors = new HashMap<>();
             numbers.keySet().forEach(component -> executors.put(component, numbers.positive(component)));
             options.set_num_executors(executors);

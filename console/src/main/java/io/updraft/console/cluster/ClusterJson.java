@@ -106,7 +106,7 @@ final class ClusterJson {
     JsonObject overview() throws IOException, InterruptedException {
         List<TopologyView> topologies = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
-            Optional<TopologySampled> sampled = state.known(topology);
+            Optional<TopologySampled> sampled = state.latest(topology);
             Remarks remarks = sampled.map(sample -> remarks(sample, ReportedTroubles.ofNewest(sample)))
                     .orElseGet(Remarks::new);
             topologies.add(topology(topology, sampled, remarks));
@@ -166,7 +166,7 @@ final class ClusterJson {
     JsonObject processes() throws IOException, InterruptedException {
         List<JsonObject> processes = new ArrayList<>();
         for (TopologySummary topology : state.cluster().get_topologies()) {
-            Optional<TopologySampled> newest = state.known(topology);
+            Optional<TopologySampled> newest = state.latest(topology);
             TopologySampled sampled = newest.isPresent() ? newest.get() : state.sample(topology);
             workers(sampled.reading()).forEach(worker -> processes.add(process(topology, worker)));
         }

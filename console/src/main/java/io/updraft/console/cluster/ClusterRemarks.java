@@ -71,11 +71,11 @@ final class ClusterRemarks {
         if (status != null && !status.isBlank() && !isComplete) {
             addScheduling(status);
         }
-        int wanted = conf(reading).get(Config.TOPOLOGY_WORKERS) instanceof Number number ? number.intValue() : 0;
+        int requested = conf(reading).get(Config.TOPOLOGY_WORKERS) instanceof Number number ? number.intValue() : 0;
         int assigned = ClusterJson.workers(reading).size();
         // With a free slot, fewer workers than configured are what a rebalance has asked for.
-        if (assigned < wanted && !isComplete && !hasFreeSlots) {
-            addScheduling(assigned + " of " + wanted + " workers have a slot");
+        if (assigned < requested && !isComplete && !hasFreeSlots) {
+            addScheduling(assigned + " of " + requested + " workers have a slot");
         }
         List<ExecutorSummary> executors = reading.info().get_executors();
         long silent = executors.stream()

@@ -97,11 +97,11 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
             Set<String> ids = new HashSet<>();
             cluster.get_topologies().forEach(topology -> ids.add(topology.get_id()));
             tracks.entrySet().removeIf(track -> {
-                boolean gone = !ids.contains(track.getKey());
-                if (gone) {
+                boolean ended = !ids.contains(track.getKey());
+                if (ended) {
                     track.getValue().end();
                 }
-                return gone;
+                return ended;
             });
         }
     }
@@ -149,7 +149,7 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     }
 
     /** {@return the newest sample of a topology, if there is one; asks for none} */
-    Optional<TopologySampled> known(TopologySummary topology) {
+    Optional<TopologySampled> latest(TopologySummary topology) {
         return Optional.ofNullable(tracks.get(topology.get_id())).map(track -> track.newest);
     }
 

@@ -66,9 +66,9 @@ record ClusterTopology(TopologySampled sampled) {
                 .filter(TopologyReading.Edge.class::isInstance)
                 .map(TopologyReading.Edge.class::cast)
                 .map(edge -> new EdgeView(
-                        edge.from(),
+                        edge.source(),
                         edge.stream(),
-                        edge.to(),
+                        edge.target(),
                         sampled.rates().of(edge).executed(),
                         null))
                 .toList();
@@ -100,12 +100,12 @@ record ClusterTopology(TopologySampled sampled) {
     private static List<InputView> inputs(ComponentCommon common, ComponentPageInfo page) {
         Map<GlobalStreamId, Grouping> groupings = common == null ? Map.of() : common.get_inputs();
         List<InputView> inputs = new ArrayList<>();
-        sorted(page.get_gsid_to_input_stats()).forEach((from, stats) -> {
-            if (!Utils.isSystemId(from.get_componentId())) {
-                Grouping grouping = groupings.get(from);
+        sorted(page.get_gsid_to_input_stats()).forEach((source, stats) -> {
+            if (!Utils.isSystemId(source.get_componentId())) {
+                Grouping grouping = groupings.get(source);
                 inputs.add(new InputView(
-                        from.get_componentId(),
-                        from.get_streamId(),
+                        source.get_componentId(),
+                        source.get_streamId(),
                         grouping == null ? null : TopologyGraph.groupingName(grouping),
                         stats.get_specific_stats().get_bolt().get_executed(),
                         stats.get_common_stats().get_acked(),

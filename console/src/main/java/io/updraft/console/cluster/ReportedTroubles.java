@@ -38,7 +38,7 @@ final class ReportedTroubles {
     private final List<Report<HotKeyException.Lasting>> hotKeys;
 
     /** An error that is a report. */
-    private record Report<T>(T what, ErrorInfo error) {
+    private record Report<T>(T trouble, ErrorInfo error) {
         String reported() {
             String time = TIME.format(
                     Instant.ofEpochSecond(error.get_error_time_secs()).atZone(ZoneId.systemDefault()));
@@ -71,20 +71,20 @@ final class ReportedTroubles {
                             .ifPresent(report -> newestKeys.put(
                                     List.of(
                                             component,
-                                            report.what().key().from(),
-                                            report.what().key().stream(),
-                                            report.what().key().key()),
+                                            report.trouble().key().from(),
+                                            report.trouble().key().stream(),
+                                            report.trouble().key().key()),
                                     report));
                 }));
         calls = newestCalls.values().stream()
-                .filter(report -> isPresent(report.what().nanos(), report.error()))
+                .filter(report -> isPresent(report.trouble().nanos(), report.error()))
                 .filter(report -> !hasReturned(report))
                 .sorted(Comparator.comparing((Report<CallInProgress> report) ->
-                                !report.what().deadlocked())
-                        .thenComparing(report -> -report.what().nanos()))
+                                !report.trouble().deadlocked())
+                        .thenComparing(report -> -report.trouble().nanos()))
                 .toList();
         hotKeys = newestKeys.values().stream()
-                .filter(report -> isPresent(report.what().nanos(), report.error()))
+                .filter(report -> isPresent(report.trouble().nanos(), report.error()))
                 .toList();
     }
 
@@ -94,7 +94,7 @@ final class ReportedTroubles {
     }
 
     private static List<Object> nameOf(Report<CallInProgress> report) {
-        return List.of(report.what().component(), report.what().thread(), Optional.ofNullable(report.worker()));
+        return List.of(report.trouble().component(), report.trouble().thread(), Optional.ofNullable(report.worker()));
     }
 
     private static Optional<CallInProgress> call(String component, ErrorInfo error) {
@@ -128,11 +128,11 @@ final class ReportedTroubles {
 
     /** Whether the executor has started again since the report, or its statistics show that it executes tuples again. */
     private boolean hasReturned(Report<CallInProgress> report) {
-        int task = report.what().task();
+        int task = report.trouble().task();
         double passed = secondsSince(report.error(), sampled)
                 - DELAY_SECONDS
                 - sampled.reading().reportSeconds();
-        return sampled.reading().executors().getOrDefault(report.what().component(), List.of()).stream()
+        return sampled.reading().executors().getOrDefault(report.trouble().component(), List.of()).stream()
                 .filter(ExecutorSummary::is_set_stats)
                 .filter(executor -> executor.get_executor_info().get_task_start() <= task
                         && task <= executor.get_executor_info().get_task_end())
@@ -147,12 +147,12 @@ final class ReportedTroubles {
     /** Adds a remark for each call that does not return, and for each hot key. */
     void addTo(Remarks remarks) {
         calls.forEach(report -> remarks.add(
-                report.what().deadlocked() ? Kind.DEADLOCK : Kind.STUCK,
-                report.what().component(),
-                report.what().describe() + report.reported()));
+                report.trouble().deadlocked() ? Kind.DEADLOCK : Kind.STUCK,
+                report.trouble().component(),
+                report.trouble().describe() + report.reported()));
         hotKeys.forEach(report -> remarks.add(
                 Kind.HOT_KEY,
-                report.what().key().to(),
+                report.trouble().key().to(),
                 OneLine.first(report.error().get_error()).replaceFirst("^hot key: ", "") + report.reported()));
     }
 
@@ -165,7 +165,7 @@ final class ReportedTroubles {
     /** Describes the calls. */
     List<CallView> calls(boolean withStack) {
         return calls.stream()
-                .map(report -> CallView.of(report.what(), withStack).reported(report.reported()))
+                .map(report -> CallView.of(report.trouble(), withStack).reported(report.reported()))
                 .toList();
     }
 }

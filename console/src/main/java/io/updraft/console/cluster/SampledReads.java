@@ -58,14 +58,14 @@ final class SampledReads implements AutoCloseable {
     }
 
     private static final class Entry {
-        private long asked;
+        private long askedAt;
         private long read;
-        private boolean known;
+        private boolean everRead;
         private Object value;
         private Exception failure;
 
         Entry(long now) {
-            asked = now;
+            askedAt = now;
             read = now;
         }
     }
@@ -92,9 +92,9 @@ final class SampledReads implements AutoCloseable {
         synchronized (entries) {
             long began = System.nanoTime();
             Entry entry = entries.computeIfAbsent(call, added -> new Entry(began));
-            entry.asked = began;
+            entry.askedAt = began;
             entries.notifyAll();
-            while (!entry.known) {
+            while (!entry.everRead) {
                 long left = began + patience - System.nanoTime();
                 if (left <= 0 || closed) {
                     throw silent(System.nanoTime() - began);
@@ -152,11 +152,11 @@ final class SampledReads implements AutoCloseable {
         synchronized (entries) {
             while (true) {
                 long now = System.nanoTime();
-                entries.values().removeIf(entry -> Math.min(now - entry.asked, now - entry.read) > ASKED_SPAN);
+                entries.values().removeIf(entry -> Math.min(now - entry.askedAt, now - entry.read) > ASKED_SPAN);
                 Set<NimbusCall<?>> due = new LinkedHashSet<>();
                 entries.forEach((call, entry) -> {
                     boolean done = call.isConstant() && entry.failure == null;
-                    if (!entry.known || now >= nextRound && now - entry.asked <= ASKED_SPAN && !done) {
+                    if (!entry.everRead || now >= nextRound && now - entry.askedAt <= ASKED_SPAN && !done) {
                         due.add(call);
                     }
                 });
@@ -219,7 +219,7 @@ final class SampledReads implements AutoCloseable {
             long now = System.nanoTime();
             Entry entry = entries.computeIfAbsent(call, added -> new Entry(now - ASKED_SPAN - 1));
             entry.read = now;
-            entry.known = true;
+            entry.everRead = true;
             entry.value = answer;
             entry.failure = failure;
             entries.notifyAll();

@@ -29,11 +29,11 @@ record TopologyReading(long millis, long nanos, TopologyPageInfo page, TopologyI
     /**
      * A subscription of a bolt to a stream.
      *
-     * @param from the component that emits
+     * @param source the component that emits
      * @param stream the stream
-     * @param to the bolt
+     * @param target the bolt
      */
-    record Edge(String from, String stream, String to) {}
+    record Edge(String source, String stream, String target) {}
 
     String topologyId() {
         return info.get_id();
@@ -84,20 +84,22 @@ record TopologyReading(long millis, long nanos, TopologyPageInfo page, TopologyI
         executors().forEach((component, executors) -> {
             for (ExecutorSummary executor : executors) {
                 double times = factor.applyAsDouble(executor);
-                StreamCounts own = StreamCounts.of(executor.get_stats(), window).times(times);
-                counts.merge(component, own, StreamCounts::plus);
-                counts.put(executor.get_executor_info().get_task_start(), own);
+                StreamCounts counted =
+                        StreamCounts.of(executor.get_stats(), window).times(times);
+                counts.merge(component, counted, StreamCounts::plus);
+                counts.put(executor.get_executor_info().get_task_start(), counted);
                 StreamCounts.executed(executor.get_stats(), window)
-                        .forEach((from, executed) -> addEdge(from, component, executed * times, counts));
+                        .forEach((source, executed) -> addEdge(source, component, executed * times, counts));
             }
         });
         return counts;
     }
 
-    private static void addEdge(GlobalStreamId from, String to, double executed, Map<Object, StreamCounts> counts) {
-        if (!Utils.isSystemId(from.get_componentId()) && !Utils.isSystemId(from.get_streamId())) {
+    private static void addEdge(
+            GlobalStreamId source, String target, double executed, Map<Object, StreamCounts> counts) {
+        if (!Utils.isSystemId(source.get_componentId()) && !Utils.isSystemId(source.get_streamId())) {
             counts.merge(
-                    new Edge(from.get_componentId(), from.get_streamId(), to),
+                    new Edge(source.get_componentId(), source.get_streamId(), target),
                     new StreamCounts(0, executed, 0, 0, 0, 0),
                     StreamCounts::plus);
         }

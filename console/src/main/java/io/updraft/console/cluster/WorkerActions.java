@@ -43,7 +43,7 @@ final class WorkerActions {
     Worker worker(JsonObject request) throws IOException, InterruptedException {
         String name = request.text("process");
         for (TopologySummary topology : state.cluster().get_topologies()) {
-            Optional<TopologySampled> sampled = state.known(topology);
+            Optional<TopologySampled> sampled = state.latest(topology);
             if (sampled.isPresent()) {
                 for (WorkerSummary worker : ClusterJson.workers(sampled.get().reading())) {
                     if (ClusterJson.name(worker.get_host(), worker.get_port()).equals(name)) {
@@ -85,7 +85,7 @@ final class WorkerActions {
         return ask(worker, ProfileAction.JVM_RESTART, 0, "a restart", "; its tuples in flight fail");
     }
 
-    private JsonObject ask(Worker worker, ProfileAction action, int millis, String result, String where)
+    private JsonObject ask(Worker worker, ProfileAction action, int millis, String result, String place)
             throws IOException {
         NodeInfo node = new NodeInfo(worker.summary().get_host(), new HashSet<>(Set.of((long)
                 worker.summary().get_port())));
@@ -94,6 +94,6 @@ final class WorkerActions {
         return ClusterActions.done(
                 state,
                 nimbus -> nimbus.setWorkerProfiler(worker.topology().get_id(), profile),
-                "the Supervisor is asked for " + result + " of worker " + worker.name() + where);
+                "the Supervisor is asked for " + result + " of worker " + worker.name() + place);
     }
 }

@@ -118,8 +118,10 @@ public final class PipelineRequests {
         remarks.add(Kind.LAG, null, more > 0 ? "  ... and " + more + " more" : "");
     }
 
-    private static String rejected(long some, long all, String why) {
-        return some == 0 ? "" : QuantityFormat.whole(some) + " of " + QuantityFormat.whole(all) + " records " + why;
+    private static String rejected(long rejected, long all, String why) {
+        return rejected == 0
+                ? ""
+                : QuantityFormat.whole(rejected) + " of " + QuantityFormat.whole(all) + " records " + why;
     }
 
     private JsonObject overview() {

@@ -25,16 +25,16 @@ public interface RunTopologies {
 
     /** Finds the living topology that the member {@code topology} names; it may be missing if there is only one. */
     default Target target(JsonObject request) {
-        String wanted = name(request);
+        String name = name(request);
         List<Target> all = living();
         List<Target> chosen = all.stream()
-                .filter(target -> wanted == null || wanted.equals(target.name()))
+                .filter(target -> name == null || name.equals(target.name()))
                 .toList();
         if (chosen.size() == 1) {
             return chosen.get(0);
         }
-        if (wanted != null) {
-            throw missing(wanted);
+        if (name != null) {
+            throw missing(name);
         }
         String names = String.join(", ", all.stream().map(Target::name).toList());
         throw new IllegalArgumentException(
@@ -45,25 +45,25 @@ public interface RunTopologies {
 
     /** Returns the latest sample of the topology that a request names; those of all living ones if it names none. */
     default List<TopologySample> samples(JsonObject request) {
-        String wanted = name(request);
+        String name = name(request);
         List<TopologySample> chosen = latest().stream()
-                .filter(sample -> wanted == null || wanted.equals(sample.name()))
+                .filter(sample -> name == null || name.equals(sample.name()))
                 .toList();
-        if (wanted != null && chosen.isEmpty()) {
-            throw missing(wanted);
+        if (name != null && chosen.isEmpty()) {
+            throw missing(name);
         }
         return chosen;
     }
 
     /** Returns the ended topologies that a request is about: those of the name, or all, provided that no living one fits. */
     default List<Ended> endedOnly(JsonObject request) {
-        String wanted = name(request);
-        boolean anyAlive = latest().stream().anyMatch(sample -> wanted == null || wanted.equals(sample.name()));
+        String name = name(request);
+        boolean anyAlive = latest().stream().anyMatch(sample -> name == null || name.equals(sample.name()));
         return anyAlive
                 ? List.of()
                 : ended().stream()
                         .filter(topology ->
-                                wanted == null || wanted.equals(topology.last().name()))
+                                name == null || name.equals(topology.last().name()))
                         .toList();
     }
 

@@ -66,10 +66,10 @@ public final class TopologyGraph {
     }
 
     private void connect() {
-        components.forEach((id, common) -> new TreeMap<>(common.get_inputs()).forEach((from, grouping) -> {
-            ElkNode source = nodes.get(from.get_componentId());
+        components.forEach((id, common) -> new TreeMap<>(common.get_inputs()).forEach((input, grouping) -> {
+            ElkNode source = nodes.get(input.get_componentId());
             if (source != null) {
-                streams.add(new Stream(from, id, grouping, ElkGraphUtil.createSimpleEdge(source, nodes.get(id))));
+                streams.add(new Stream(input, id, grouping, ElkGraphUtil.createSimpleEdge(source, nodes.get(id))));
             }
         }));
     }
@@ -118,11 +118,11 @@ public final class TopologyGraph {
     }
 
     /** A subscription of a bolt to a stream. */
-    private record Stream(GlobalStreamId from, String to, Grouping grouping, ElkEdge edge) {
+    private record Stream(GlobalStreamId source, String target, Grouping grouping, ElkEdge edge) {
         JsonObject json() {
-            return JsonObject.of("from", from.get_componentId())
-                    .with("stream", from.get_streamId())
-                    .with("to", to)
+            return JsonObject.of("from", source.get_componentId())
+                    .with("stream", source.get_streamId())
+                    .with("to", target)
                     .with("grouping", groupingName(grouping))
                     .with("fields", grouping.is_set_fields() ? grouping.get_fields() : List.of())
                     .with("points", points());

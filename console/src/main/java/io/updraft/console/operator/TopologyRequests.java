@@ -149,11 +149,11 @@ public final class TopologyRequests {
 
     private JsonObject rebalance(JsonObject request) throws TException {
         Target target = all.target(request);
-        if (!(request.get("executors") instanceof Map<?, ?> wanted) || wanted.isEmpty()) {
+        if (!(request.get("executors") instanceof Map<?, ?> requested) || requested.isEmpty()) {
             throw new IllegalArgumentException("the request names no component with its number of executors");
         }
         JsonObject numbers = new JsonObject();
-        wanted.forEach((component, number) -> numbers.put(String.valueOf(component), number));
+        requested.forEach((component, number) -> numbers.put(String.valueOf(component), number));
         Map<String, Integer> executors = new LinkedHashMap<>();
         for (String component : numbers.keySet()) {
             checkComponent(target, component);

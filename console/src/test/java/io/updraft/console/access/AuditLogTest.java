@@ -58,7 +58,7 @@ class AuditLogTest {
 
     @Test
     void shouldLogEachActionWithItsResult() throws Exception {
-        ClientCheck alice = query -> ClientCheck.Client.known("alice (uid 1000)");
+        ClientCheck alice = query -> ClientCheck.Client.user("alice (uid 1000)");
         HttpPage page = query -> HttpAnswer.text(202, query.user());
         String json = "Content-Type: application/json";
         ConsoleAccess access = access(alice, false);

@@ -133,7 +133,7 @@ class ConsoleRulesTest {
                 "Authorization: bearer " + token,
                 "Cookie: updraft-console-8080=" + token,
                 "Cookie: a=b; updraft-console-8080=" + token + "; c=d")) {
-            assertThat(check.check(query("POST", "/act", header, null))).isEqualTo(ClientCheck.Client.known("token"));
+            assertThat(check.check(query("POST", "/act", header, null))).isEqualTo(ClientCheck.Client.user("token"));
         }
     }
 

@@ -51,8 +51,8 @@ final class Improvements {
     }
 
     /** Adds the change that helps most, with changes against other limits that are nearly as used and would hide its effect. */
-    private boolean addStep(Setup from) {
-        Setup setup = from;
+    private boolean addStep(Setup before) {
+        Setup setup = before;
         List<String> changes = new ArrayList<>();
         do {
             Limit limit = model.limit(setup);
@@ -63,7 +63,7 @@ final class Improvements {
             }
             changes.add(best.get().change());
             setup = best.get().setup();
-        } while (model.limit(from).use() / model.limit(setup).use() < WORTH_IT);
+        } while (model.limit(before).use() / model.limit(setup).use() < WORTH_IT);
         steps.add(step(setup, String.join(", ", changes)));
         return true;
     }
@@ -138,11 +138,11 @@ final class Improvements {
     }
 
     private Stream<Step> morePending(Setup setup) {
-        Limit others = model.limits(setup).stream()
+        Limit nextLimit = model.limits(setup).stream()
                 .filter(limit -> limit.resource() != Resource.PENDING)
                 .findFirst()
                 .orElseThrow();
-        double factor = Math.min(MOST, model.limit(setup).use() / others.use());
+        double factor = Math.min(MOST, model.limit(setup).use() / nextLimit.use());
         long limit = (long) Math.ceil(setup.maxPending() * factor);
         return Stream.of(step(
                 setup.withMaxPending(limit),

@@ -33,7 +33,7 @@ final class CapsuleText {
     private static final int TEN_MINUTES = 600;
 
     private final String process;
-    private final String where;
+    private final String place;
     private final Throwable error;
     private final CapsuleHistory history;
     private final Sample now;
@@ -41,9 +41,9 @@ final class CapsuleText {
     private OutOfMemoryError lookFailure;
 
     /** Looks at the heap, which takes some two seconds at most. */
-    CapsuleText(String process, String where, Throwable error, CapsuleHistory history) {
+    CapsuleText(String process, String place, Throwable error, CapsuleHistory history) {
         this.process = process;
-        this.where = where;
+        this.place = place;
         this.error = error;
         this.history = history;
         this.now = Sample.take();
@@ -99,7 +99,7 @@ final class CapsuleText {
     /** Writes all. {@code looked} is called when only what needs no full heap is left, so that memory can be released. */
     void writeTo(Writer out, Runnable looked) throws IOException {
         line(out, headline());
-        line(out, "in " + where + ": " + error);
+        line(out, "in " + place + ": " + error);
         for (StackTraceElement frame : error.getStackTrace()) {
             line(out, "    at " + frame);
         }
@@ -144,9 +144,12 @@ final class CapsuleText {
                 "    now " + HeapHolder.size(now.heapUsed()) + " of "
                         + HeapHolder.size(Runtime.getRuntime().maxMemory()));
         for (int seconds : new int[] {MINUTE, TEN_MINUTES}) {
-            Sample then = history.before(now.nanos(), seconds);
-            if (then != null) {
-                line(out, "    " + Math.round(now.secondsSince(then)) + " s ago " + HeapHolder.size(then.heapUsed()));
+            Sample earlier = history.before(now.nanos(), seconds);
+            if (earlier != null) {
+                line(
+                        out,
+                        "    " + Math.round(now.secondsSince(earlier)) + " s ago "
+                                + HeapHolder.size(earlier.heapUsed()));
             }
         }
     }
@@ -181,21 +184,21 @@ final class CapsuleText {
         for (Map.Entry<String, List<ComponentCounts>> topology :
                 now.topologies().entrySet()) {
             for (ComponentCounts counts : topology.getValue()) {
-                ComponentCounts then = minute == null ? counts : minute.of(topology.getKey(), counts.component());
-                line(out, row(counts, then, rates(topology.getKey(), counts, last)));
+                ComponentCounts earlier = minute == null ? counts : minute.of(topology.getKey(), counts.component());
+                line(out, row(counts, earlier, rates(topology.getKey(), counts, last)));
             }
         }
     }
 
-    private static String row(ComponentCounts counts, ComponentCounts then, double[] rates) {
+    private static String row(ComponentCounts counts, ComponentCounts earlier, double[] rates) {
         return String.format(
                 Locale.ROOT,
                 "    %-24s %10d %10d %10d %10d %12.0f %12.0f",
                 counts.component(),
                 counts.queued(),
-                then.queued(),
+                earlier.queued(),
                 counts.inFlight(),
-                then.inFlight(),
+                earlier.inFlight(),
                 rates[0],
                 rates[1]);
     }

@@ -93,8 +93,8 @@ public record DeathRecord(String process, long pid, long startedMillis, String w
             file.readFully(tail);
             List<String> lines =
                     new String(tail, StandardCharsets.UTF_8).lines().toList();
-            int from = Math.max(0, lines.size() - LOG_LINES);
-            return "\nEND OF " + log + "\n    " + String.join("\n    ", lines.subList(from, lines.size())) + "\n";
+            int first = Math.max(0, lines.size() - LOG_LINES);
+            return "\nEND OF " + log + "\n    " + String.join("\n    ", lines.subList(first, lines.size())) + "\n";
         } catch (IOException e) {
             return "\nThere is no log " + log + ".\n";
         }

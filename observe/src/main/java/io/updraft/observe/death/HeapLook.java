@@ -54,8 +54,8 @@ record HeapLook(List<HeldMemory> held) {
                 .filter(instance -> instance.component().equals(component))
                 .toList();
         HeldMemory largest = instances.get(0);
-        String others = largest.bytes() > ALONE * bytes ? "" : " and " + (instances.size() - 1) + " more";
-        return new HeapHolder(component, "task " + largest.task() + others, bytes, describe(largest.largest()));
+        String more = largest.bytes() > ALONE * bytes ? "" : " and " + (instances.size() - 1) + " more";
+        return new HeapHolder(component, "task " + largest.task() + more, bytes, describe(largest.largest()));
     }
 
     static String describe(HeldField field) {

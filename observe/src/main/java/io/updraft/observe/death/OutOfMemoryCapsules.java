@@ -51,7 +51,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private static final class Request {
         private final AtomicBoolean made = new AtomicBoolean();
         private volatile long nanos;
-        private volatile String where;
+        private volatile String place;
         private volatile OutOfMemoryError error;
         private volatile int stage;
     }
@@ -82,10 +82,10 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
 
     /** Only the first error of a process gets a capsule. */
     @Override
-    public void outOfMemory(String where, OutOfMemoryError error) {
+    public void outOfMemory(String place, OutOfMemoryError error) {
         if (first.made.compareAndSet(false, true)) {
             first.nanos = System.nanoTime();
-            first.where = where;
+            first.place = place;
             first.error = error;
             requests.release();
         }
@@ -100,16 +100,16 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     }
 
     /** Waits until so many milliseconds after the error. Asks again and again, because to be woken up needs memory. */
-    private boolean await(int wanted, long millis) {
+    private boolean await(int count, long millis) {
         long limit = TimeUnit.MILLISECONDS.toNanos(millis);
         try {
-            while (first.stage < wanted && (first.error == null || System.nanoTime() - first.nanos < limit)) {
+            while (first.stage < count && (first.error == null || System.nanoTime() - first.nanos < limit)) {
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return first.stage >= wanted;
+        return first.stage >= count;
     }
 
     private static byte[] newReserve() {
@@ -159,7 +159,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private void write() {
         try {
             CapsuleText text = new CapsuleText(
-                    process + " (pid " + ProcessHandle.current().pid() + ")", first.where, first.error, history);
+                    process + " (pid " + ProcessHandle.current().pid() + ")", first.place, first.error, history);
             print.accept(VisibleText.of("updraft: out of memory: " + text.cause() + "; " + written(text)));
         } catch (RuntimeException | OutOfMemoryError e) {
             print.accept("updraft: no capsule could be written: " + e);

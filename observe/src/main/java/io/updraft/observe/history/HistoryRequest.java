@@ -54,7 +54,7 @@ public final class HistoryRequest implements RequestHandler {
                 .filter(extract -> extract.series().anyMatch(subject::isOf))
                 .toList();
         if (having.isEmpty()) {
-            String known = extracts.stream()
+            String components = extracts.stream()
                     .flatMap(Extract::series)
                     .filter(subject::isKindOf)
                     .map(HistorySeries::name)
@@ -62,7 +62,7 @@ public final class HistoryRequest implements RequestHandler {
                     .sorted()
                     .collect(Collectors.joining(", "));
             throw new IllegalArgumentException("no " + subject.describe() + " in this time; there "
-                    + (known.isEmpty() ? "is no sample yet" : "are: " + known));
+                    + (components.isEmpty() ? "is no sample yet" : "are: " + components));
         }
         return having;
     }

@@ -29,13 +29,13 @@ final class StepAccumulator {
     }
 
     /** Adds the values of one series in a sample, from an index of an array on. */
-    void add(HistorySeries of, double length, float[] values, int offset) {
-        series.computeIfAbsent(of, Sums::new).add(length, values, offset);
+    void add(HistorySeries key, double length, float[] values, int offset) {
+        series.computeIfAbsent(key, Sums::new).add(length, values, offset);
     }
 
     HistoryStep step() {
         Map<HistorySeries, double[]> values = new LinkedHashMap<>();
-        series.forEach((of, sums) -> values.put(of, sums.values()));
+        series.forEach((key, sums) -> values.put(key, sums.values()));
         return new HistoryStep(startMillis, seconds, values);
     }
 

@@ -50,13 +50,13 @@ final class StepJson {
         if (!pipeline) {
             totals.putComponents(row);
         }
-        row.putAll(totals.others);
+        row.putAll(totals.pipelineValues);
     }
 
     /** The sums and the largest values of all components. */
     private static final class Totals {
         private final Map<String, Double> sums = new LinkedHashMap<>();
-        private final JsonObject others = new JsonObject();
+        private final JsonObject pipelineValues = new JsonObject();
         private final List<Double> loops = new ArrayList<>();
         private double busiest;
         private String busiestName;
@@ -71,7 +71,7 @@ final class StepJson {
                     loops.add(Double.isNaN(busy) ? 0 : busy);
                 }
             } else if (series.kind() != Kind.WORKER) {
-                StepJson.put(series, values, others);
+                StepJson.put(series, values, pipelineValues);
             }
         }
 

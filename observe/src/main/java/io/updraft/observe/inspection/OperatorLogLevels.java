@@ -25,11 +25,11 @@ final class OperatorLogLevels {
 
     /** Sets a level for some seconds, 0 for no end; the level {@code default} restores the configured one. */
     synchronized JsonObject set(String logger, String level, int seconds) {
-        String wanted = level.toUpperCase(Locale.ROOT);
-        if (wanted.equals(DEFAULT)) {
+        String upperCase = level.toUpperCase(Locale.ROOT);
+        if (upperCase.equals(DEFAULT)) {
             set.remove(logger);
-        } else if (LEVELS.contains(wanted)) {
-            set.put(logger, timed(wanted, seconds));
+        } else if (LEVELS.contains(upperCase)) {
+            set.put(logger, timed(upperCase, seconds));
         } else {
             throw new IllegalArgumentException("there is no level '" + level
                     + "': use off, fatal, error, warn, info, debug, trace, all or default");
@@ -38,13 +38,13 @@ final class OperatorLogLevels {
         whole.set_named_logger_level(new HashMap<>(set));
         levels.accept(whole);
         return JsonObject.of("logger", logger)
-                .with("level", wanted.toLowerCase(Locale.ROOT))
+                .with("level", upperCase.toLowerCase(Locale.ROOT))
                 .with("seconds", seconds);
     }
 
-    private static LogLevel timed(String wanted, int seconds) {
+    private static LogLevel timed(String target, int seconds) {
         LogLevel level = new LogLevel(LogLevelAction.UPDATE);
-        level.set_target_log_level(wanted);
+        level.set_target_log_level(target);
         level.set_reset_log_level_timeout_secs(seconds);
         if (seconds > 0) {
             level.set_reset_log_level_timeout_epoch(Time.currentTimeMillis() + seconds * 1_000L);

@@ -31,7 +31,7 @@ final class ProfileRequests implements RequestHandler {
         if (component != null && !classes.containsKey(component)) {
             throw new IllegalArgumentException("no component '" + component + "' has tasks in this process");
         }
-        Set<String> own = component == null ? null : classes.get(component);
+        Set<String> componentClasses = component == null ? null : classes.get(component);
         return JsonObject.of("pid", ProcessHandle.current().pid())
                 .with("sameClasses", component == null ? List.of() : sameClasses(component, classes))
                 .with(Profiler.profile(
@@ -40,16 +40,16 @@ final class ProfileRequests implements RequestHandler {
                                 Duration.ofMillis(request.whole("millis")),
                                 Path.of(request.text("file")).toAbsolutePath(),
                                 component,
-                                own),
+                                componentClasses),
                         isWanted));
     }
 
     /** {@return the other components that no class tells from this one} */
     private static List<String> sameClasses(String component, Map<String, Set<String>> classes) {
-        Set<String> own = classes.get(component);
+        Set<String> componentClasses = classes.get(component);
         return classes.keySet().stream()
                 .filter(other -> !other.equals(component))
-                .filter(other -> classes.get(other).stream().anyMatch(own::contains))
+                .filter(other -> classes.get(other).stream().anyMatch(componentClasses::contains))
                 .toList();
     }
 }

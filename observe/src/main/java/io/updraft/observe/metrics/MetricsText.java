@@ -78,10 +78,10 @@ public final class MetricsText {
     /** Adds the samples of a histogram to the family; labels are names and values by turns, at least one. */
     MetricsText histogram(LatencyHistogram all, String... labels) {
         describe();
-        int from = text.length();
+        int start = text.length();
         labels(labels);
-        String common = text.substring(from);
-        text.setLength(from);
+        String common = text.substring(start);
+        text.setLength(start);
         long count = 0;
         for (int bucket = 0; bucket <= BOUNDS.size(); bucket++) {
             count += all.count(bucket);

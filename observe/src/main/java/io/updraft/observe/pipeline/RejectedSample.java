@@ -48,11 +48,11 @@ public record RejectedSample(
 
     /** {@return the sample as a line for a terminal} */
     public String line() {
-        String what = switch (kind) {
+        String noun = switch (kind) {
             case REJECTED -> "rejected record";
             case LATE -> "late row";
             case OVERFLOW -> "overflowed group";
         };
-        return Instant.ofEpochMilli(timeMillis) + " " + what + ", " + place() + ": " + reason + ": " + record;
+        return Instant.ofEpochMilli(timeMillis) + " " + noun + ", " + place() + ": " + reason + ": " + record;
     }
 }

@@ -115,12 +115,12 @@ public final class Profiler {
             return;
         }
         SampledStacks all = recording.stacks();
-        SampledStacks own = order.component() == null ? all : all.of(order.classes());
-        answer.put("file", own.total() == 0 ? null : file.toString());
+        SampledStacks stacks = order.component() == null ? all : all.of(order.classes());
+        answer.put("file", stacks.total() == 0 ? null : file.toString());
         answer.put("total", all.total());
-        answer.put("own", own.total());
-        if (own.total() > 0) {
-            write(own, order);
+        answer.put("own", stacks.total());
+        if (stacks.total() > 0) {
+            write(stacks, order);
         }
     }
 

@@ -40,13 +40,13 @@ final class SampledStacks {
 
     /** {@return the stacks with a frame of one of the classes, or of a class nested in one} */
     SampledStacks of(Set<String> classes) {
-        SampledStacks own = new SampledStacks();
+        SampledStacks chosen = new SampledStacks();
         numbers.forEach((stack, number) -> {
             if (hasFrameOf(stack, classes)) {
-                own.add(stack, number);
+                chosen.add(stack, number);
             }
         });
-        return own;
+        return chosen;
     }
 
     private static boolean hasFrameOf(String stack, Set<String> classes) {

@@ -13,24 +13,24 @@ import java.util.function.BiConsumer;
  * threads are not found, because the JVM does not list them.
  */
 public final class ExitWatch {
-    private final Set<Thread> known = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final BiConsumer<Thread, StackTraceElement[]> found;
+    private final Set<Thread> reported = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final BiConsumer<Thread, StackTraceElement[]> report;
 
     /**
      * Creates a watch.
      *
-     * @param found receives each thread once, with its stack
+     * @param report receives each thread once, with its stack
      */
-    public ExitWatch(BiConsumer<Thread, StackTraceElement[]> found) {
-        this.found = found;
+    public ExitWatch(BiConsumer<Thread, StackTraceElement[]> report) {
+        this.report = report;
     }
 
     /** Checks the stacks of all threads once. */
     public void look() {
         for (Map.Entry<Thread, StackTraceElement[]> each :
                 Thread.getAllStackTraces().entrySet()) {
-            if (ExitCalled.isIn(each.getValue()) && known.add(each.getKey())) {
-                found.accept(each.getKey(), each.getValue());
+            if (ExitCalled.isIn(each.getValue()) && reported.add(each.getKey())) {
+                report.accept(each.getKey(), each.getValue());
             }
         }
     }

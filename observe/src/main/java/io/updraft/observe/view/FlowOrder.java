@@ -25,7 +25,7 @@ public final class FlowOrder {
 
     private FlowOrder(EngineSnapshot snapshot) {
         for (EdgeSnapshot edge : snapshot.edges()) {
-            targets.computeIfAbsent(edge.from(), from -> new TreeSet<>()).add(edge.to());
+            targets.computeIfAbsent(edge.from(), source -> new TreeSet<>()).add(edge.to());
         }
     }
 
@@ -49,10 +49,10 @@ public final class FlowOrder {
         snapshot.components().forEach(component -> visit(component.id()));
         Map<String, Integer> distances = new HashMap<>();
         Set<String> passed = new HashSet<>();
-        for (String from : beforeTargets) {
-            passed.add(from);
-            int next = distances.computeIfAbsent(from, spout -> 0) + 1;
-            for (String to : targets.getOrDefault(from, Set.of())) {
+        for (String source : beforeTargets) {
+            passed.add(source);
+            int next = distances.computeIfAbsent(source, spout -> 0) + 1;
+            for (String to : targets.getOrDefault(source, Set.of())) {
                 if (!passed.contains(to)) {
                     distances.merge(to, next, Math::max);
                 }

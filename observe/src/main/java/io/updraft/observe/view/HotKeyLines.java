@@ -67,15 +67,17 @@ public final class HotKeyLines {
     private static Optional<String> busy(HotKey key, ComponentRates component) {
         List<ExecutorRates> executors = component.executors();
         // An executor that a rebalance has replaced keeps its entry, but is not busy any more.
-        Optional<ExecutorRates> own = executors.stream()
+        Optional<ExecutorRates> owner = executors.stream()
                 .filter(each -> each.now().firstTask() <= key.task() && each.busy() > 0)
                 .max(Comparator.comparing(each -> each.now().firstTask()));
-        int others = component.now().executors() - 1;
-        return own.map(executor -> {
+        int otherExecutors = component.now().executors() - 1;
+        return owner.map(executor -> {
             double all = executors.stream().mapToDouble(ExecutorRates::busy).sum();
             return "task " + key.task() + " (" + (key.position() + 1) + " of " + key.tasks() + ") is "
                     + QuantityFormat.percent(executor.busy()) + " busy"
-                    + (others > 0 ? ", the others " + QuantityFormat.percent((all - executor.busy()) / others) : "");
+                    + (otherExecutors > 0
+                            ? ", the others " + QuantityFormat.percent((all - executor.busy()) / otherExecutors)
+                            : "");
         });
     }
 }

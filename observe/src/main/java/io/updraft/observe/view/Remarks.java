@@ -32,8 +32,8 @@ public final class Remarks {
         if (text.isEmpty()) {
             return;
         }
-        List<Remark> others = byKind.computeIfAbsent(kind, added -> new ArrayList<>());
-        others.add(new Remark(kind, others.size(), component, text));
+        List<Remark> ofKind = byKind.computeIfAbsent(kind, added -> new ArrayList<>());
+        ofKind.add(new Remark(kind, ofKind.size(), component, text));
         if (component != null) {
             marks.computeIfAbsent(component, added -> EnumSet.noneOf(Kind.class))
                     .add(kind);

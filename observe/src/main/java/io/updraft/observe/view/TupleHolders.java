@@ -43,7 +43,7 @@ public final class TupleHolders {
     static String bolts(List<ComponentSnapshot> components) {
         return holders(components)
                 .limit(MAX_NAMED)
-                .map(component -> component.id() + " (" + what(component) + ")")
+                .map(component -> component.id() + " (" + description(component) + ")")
                 .collect(Collectors.joining(", "));
     }
 
@@ -128,14 +128,14 @@ public final class TupleHolders {
         if (seen.held()) {
             return "received and not acked by " + seen.component();
         }
-        boolean known = !seen.component().isEmpty();
-        Set<String> downstream = known ? downstream(seen.component(), now.edges()) : Set.of();
+        boolean located = !seen.component().isEmpty();
+        Set<String> downstream = located ? downstream(seen.component(), now.edges()) : Set.of();
         String holders = holders(now.components())
-                .filter(bolt -> !known || downstream.contains(bolt.id()))
+                .filter(bolt -> !located || downstream.contains(bolt.id()))
                 .limit(MAX_NAMED)
                 .map(ComponentSnapshot::id)
                 .collect(Collectors.joining(" or "));
-        if (known) {
+        if (located) {
             return "sent by " + seen.component() + (holders.isEmpty() ? "" : ", not acked by " + holders);
         }
         return "in several places" + (holders.isEmpty() ? "" : ", perhaps " + holders);
@@ -144,23 +144,23 @@ public final class TupleHolders {
     /** Returns the components that tuples of a component can reach. */
     private static Set<String> downstream(String component, List<EdgeSnapshot> edges) {
         Set<String> reached = new HashSet<>();
-        Deque<String> from = new ArrayDeque<>(List.of(component));
-        while (!from.isEmpty()) {
-            String next = from.remove();
+        Deque<String> pending = new ArrayDeque<>(List.of(component));
+        while (!pending.isEmpty()) {
+            String next = pending.remove();
             edges.stream()
                     .filter(edge -> edge.from().equals(next) && reached.add(edge.to()))
-                    .forEach(edge -> from.add(edge.to()));
+                    .forEach(edge -> pending.add(edge.to()));
         }
         return reached;
     }
 
     private static Stream<ComponentSnapshot> holders(List<ComponentSnapshot> components) {
         return components.stream()
-                .filter(component -> !component.spout() && (left(component) > 0 || component.ownThreads() > 0))
-                .sorted(Comparator.comparingLong(TupleHolders::left).reversed());
+                .filter(component -> !component.spout() && (notLeft(component) > 0 || component.ownThreads() > 0))
+                .sorted(Comparator.comparingLong(TupleHolders::notLeft).reversed());
     }
 
-    private static long left(ComponentSnapshot bolt) {
+    private static long notLeft(ComponentSnapshot bolt) {
         return held(bolt) + bolt.queued();
     }
 
@@ -168,7 +168,7 @@ public final class TupleHolders {
         return Math.max(0, bolt.executed() - bolt.acked() - bolt.failed());
     }
 
-    private static String what(ComponentSnapshot bolt) {
+    private static String description(ComponentSnapshot bolt) {
         List<String> parts = new ArrayList<>();
         if (held(bolt) > 0) {
             parts.add(QuantityFormat.whole(held(bolt)) + " executed, neither acked nor failed");

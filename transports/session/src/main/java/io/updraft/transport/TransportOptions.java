@@ -111,8 +111,8 @@ public record TransportOptions(
 
     /** Removes keys without a value, which Storm's defaults contain; a transport treats them as missing. */
     private static Map<String, Object> withValues(Map<String, Object> conf) {
-        Map<String, Object> known = new HashMap<>(conf);
-        known.values().removeIf(Objects::isNull);
-        return Map.copyOf(known);
+        Map<String, Object> withDefaults = new HashMap<>(conf);
+        withDefaults.values().removeIf(Objects::isNull);
+        return Map.copyOf(withDefaults);
     }
 }

@@ -114,10 +114,10 @@ public final class BenchTaskCounters {
     /** Determines which tasks are in other workers. Called before the task's first tuple. */
     void prepareCrossing(TopologyContext context) {
         Set<Integer> tasks = context.getTaskToComponent().keySet();
-        Set<Integer> here = Set.copyOf(context.getThisWorkerTasks());
-        if (!here.containsAll(tasks)) {
+        Set<Integer> localTasks = Set.copyOf(context.getThisWorkerTasks());
+        if (!localTasks.containsAll(tasks)) {
             elsewhere = new boolean[Collections.max(tasks) + 1];
-            tasks.stream().filter(task -> task >= 0).forEach(task -> elsewhere[task] = !here.contains(task));
+            tasks.stream().filter(task -> task >= 0).forEach(task -> elsewhere[task] = !localTasks.contains(task));
         }
     }
 
@@ -135,11 +135,11 @@ public final class BenchTaskCounters {
      * Records a complete latency if the message belongs to the measured part. Task's thread only; call before
      * counting the message.
      *
-     * @param from when the message was emitted or, in open loop, was due ({@link System#nanoTime})
+     * @param emitted when the message was emitted or, in open loop, was due ({@link System#nanoTime})
      */
-    public void recordLatency(long from) {
-        if (run.measures(from)) {
-            latency.recordValue(Math.min(LONGEST_LATENCY, Math.max(0, System.nanoTime() - from)));
+    public void recordLatency(long emitted) {
+        if (run.measures(emitted)) {
+            latency.recordValue(Math.min(LONGEST_LATENCY, Math.max(0, System.nanoTime() - emitted)));
         }
     }
 

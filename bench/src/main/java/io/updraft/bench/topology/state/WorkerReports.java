@@ -70,10 +70,10 @@ public final class WorkerReports implements AutoCloseable {
         if (lost != null) {
             throw lost;
         }
-        List<Worker> asked = List.copyOf(workers);
+        List<Worker> connected = List.copyOf(workers);
         BenchRunState all = new BenchRunState();
-        asked.forEach(worker -> talk(worker, () -> worker.ask(question)));
-        asked.forEach(worker -> talk(worker, () -> all.add(worker.answer())));
+        connected.forEach(worker -> talk(worker, () -> worker.ask(question)));
+        connected.forEach(worker -> talk(worker, () -> all.add(worker.answer())));
         return all;
     }
 
@@ -82,8 +82,8 @@ public final class WorkerReports implements AutoCloseable {
             talk.run();
         } catch (IOException e) {
             worker.close();
-            String how = e instanceof SocketTimeoutException ? "did not answer for 15 s" : "was lost during the run";
-            lost = new RunFailed("the worker with process id " + worker.pid + " " + how, e);
+            String loss = e instanceof SocketTimeoutException ? "did not answer for 15 s" : "was lost during the run";
+            lost = new RunFailed("the worker with process id " + worker.pid + " " + loss, e);
             throw lost;
         }
     }

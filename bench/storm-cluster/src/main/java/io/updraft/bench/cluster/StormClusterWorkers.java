@@ -122,11 +122,11 @@ public final class StormClusterWorkers implements WorkersRuntime {
         }
     }
 
-    private static void end(WorkersTopology running, IllegalStateException why) {
+    private static void end(WorkersTopology running, IllegalStateException cause) {
         try {
             running.close();
         } catch (IllegalStateException e) {
-            why.addSuppressed(e);
+            cause.addSuppressed(e);
         }
     }
 

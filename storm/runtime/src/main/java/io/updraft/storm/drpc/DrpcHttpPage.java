@@ -134,7 +134,7 @@ final class DrpcHttpPage implements HttpPage {
 
         @Override
         public HttpAnswer answer(HttpQuery query, HttpPage page) {
-            String refusal = refusal(query.peer(), query.own());
+            String refusal = refusal(query.peer(), query.local());
             if (refusal == null && !users.allowsEveryone() && isFromAPage(query)) {
                 refusal = "web pages are refused";
             }

@@ -32,12 +32,12 @@ final class AeronBinding extends PeerSubscription implements Binding {
      *
      * @throws RuntimeException when the driver refuses
      */
-    AeronBinding(AeronTransport transport, Address wanted, ChannelAcceptor acceptor) {
+    AeronBinding(AeronTransport transport, Address requested, ChannelAcceptor acceptor) {
         super(transport);
         this.acceptor = acceptor;
-        claim = transport.medium.shared() ? PortClaim.of(transport.client, wanted.port()) : null;
+        claim = transport.medium.shared() ? PortClaim.of(transport.client, requested.port()) : null;
         try {
-            address = new Address(wanted.host(), open(wanted, wanted.port()));
+            address = new Address(requested.host(), open(requested, requested.port()));
         } catch (RuntimeException refused) {
             closeClaim();
             throw refused;
@@ -66,17 +66,17 @@ final class AeronBinding extends PeerSubscription implements Binding {
 
     /** Receives the first message of a new publication. Later messages go to its channel. */
     @Override
-    public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {
-        from.setReceiver(IGNORE);
+    public void received(ImageReader reader, byte kind, DirectBuffer buffer, int offset, int length) {
+        reader.setReceiver(IGNORE);
         if (kind != AeronProtocol.OPEN || !AeronProtocol.isGreeting(buffer, offset, length)) {
-            LOG.debug("aeron: {} uses another protocol or version", from.image.sourceIdentity());
+            LOG.debug("aeron: {} uses another protocol or version", reader.image.sourceIdentity());
             return;
         }
         if (openRequests.size() >= transport.settings.maxWaiting()) {
             openRequests.remove();
         }
         openRequests.add(
-                new OpenRequest(from, AeronProtocol.token(buffer, offset), AeronProtocol.answerTo(buffer, offset)));
+                new OpenRequest(reader, AeronProtocol.token(buffer, offset), AeronProtocol.answerTo(buffer, offset)));
     }
 
     /** Answers waiting peers while channels are free. Each answer takes a publication before the peer is authenticated. */
@@ -89,15 +89,15 @@ final class AeronBinding extends PeerSubscription implements Binding {
         int done = 0;
         for (; done < free && !openRequests.isEmpty(); done++) {
             OpenRequest next = openRequests.remove();
-            if (!next.from().image.isClosed()) {
-                answer(next.from(), next.token(), next.answerTo());
+            if (!next.reader().image.isClosed()) {
+                answer(next.reader(), next.token(), next.answerTo());
             }
         }
         return done;
     }
 
-    private void answer(ImageReader from, long token, int answerTo) {
-        String source = from.image.sourceIdentity();
+    private void answer(ImageReader reader, long token, int answerTo) {
+        String source = reader.image.sourceIdentity();
         Address answer = transport.medium.answerAddress(source, answerTo);
         if (answer == null) {
             LOG.debug("aeron: {} sent no valid port for the answer", source);
@@ -117,13 +117,13 @@ final class AeronBinding extends PeerSubscription implements Binding {
                 AeronProtocol.greeting(AeronProtocol.OPENED, token, 0),
                 () -> closed ? null : acceptor.accept(),
                 null);
-        from.setReceiver(channel);
+        reader.setReceiver(channel);
         channels.add(channel);
     }
 
     @Override
-    public void broken(String why) {
-        LOG.debug("aeron: {}: {}", address, why);
+    public void broken(String reason) {
+        LOG.debug("aeron: {}: {}", address, reason);
     }
 
     @Override
@@ -145,5 +145,5 @@ final class AeronBinding extends PeerSubscription implements Binding {
         }
     }
 
-    private record OpenRequest(ImageReader from, long token, int answerTo) {}
+    private record OpenRequest(ImageReader reader, long token, int answerTo) {}
 }

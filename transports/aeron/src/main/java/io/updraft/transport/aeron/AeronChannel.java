@@ -209,7 +209,7 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
     }
 
     @Override
-    public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {
+    public void received(ImageReader reader, byte kind, DirectBuffer buffer, int offset, int length) {
         if (!isAlive()) {
             return;
         }
@@ -233,8 +233,8 @@ final class AeronChannel implements Channel, ImageReader.Receiver {
     }
 
     @Override
-    public void broken(String why) {
-        refuse(why + " from " + peer);
+    public void broken(String reason) {
+        refuse(reason + " from " + peer);
     }
 
     @Override

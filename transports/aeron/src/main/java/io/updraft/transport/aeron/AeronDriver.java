@@ -87,11 +87,11 @@ final class AeronDriver implements AutoCloseable {
     }
 
     /** Stops a driver that cannot be used, and returns the reason. */
-    static TransportException stop(MediaDriver driver, RuntimeException why) {
+    static TransportException stop(MediaDriver driver, RuntimeException cause) {
         String folder = driver.aeronDirectoryName();
         driver.close();
         DriverFolder.removeWithParent(Path.of(folder));
-        return cannotRun(folder, why);
+        return cannotRun(folder, cause);
     }
 
     static MediaDriver start(MediaDriver.Context context) throws TransportException {

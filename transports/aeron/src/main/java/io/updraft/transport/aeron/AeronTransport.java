@@ -94,15 +94,15 @@ final class AeronTransport implements Transport {
         if (address.port() != 0) {
             return bindAt(address, acceptor);
         }
-        RuntimeException taken = null;
+        RuntimeException failure = null;
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             try {
                 return bindAt(new Address(address.host(), AeronMedium.anyPort(random)), acceptor);
             } catch (IllegalStateException another) {
-                taken = another;
+                failure = another;
             }
         }
-        throw taken;
+        throw failure;
     }
 
     @Override

@@ -52,14 +52,14 @@ final class DialedChannels extends PeerSubscription {
 
     /** Receives the first message of a peer's publication: OPENED, or CLOSE when the peer refuses. */
     @Override
-    public void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length) {
-        from.setReceiver(IGNORE);
+    public void received(ImageReader reader, byte kind, DirectBuffer buffer, int offset, int length) {
+        reader.setReceiver(IGNORE);
         if (kind != AeronProtocol.OPENED || !AeronProtocol.isGreeting(buffer, offset, length)) {
             return;
         }
         AeronChannel channel = waiting.remove(AeronProtocol.token(buffer, offset));
         if (channel != null) {
-            from.setReceiver(channel);
+            reader.setReceiver(channel);
             channel.opened();
         }
     }

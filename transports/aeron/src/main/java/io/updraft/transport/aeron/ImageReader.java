@@ -27,13 +27,13 @@ final class ImageReader implements FragmentHandler {
     interface Receiver {
 
         /** Ignores the messages of publications that have no channel. */
-        Receiver IGNORE = (from, kind, buffer, offset, length) -> {};
+        Receiver IGNORE = (reader, kind, buffer, offset, length) -> {};
 
         /** Receives a message; its bytes are valid during the call only. */
-        void received(ImageReader from, byte kind, DirectBuffer buffer, int offset, int length);
+        void received(ImageReader reader, byte kind, DirectBuffer buffer, int offset, int length);
 
         /** Called when a message is longer than allowed, or is not of this protocol; no more messages follow. */
-        default void broken(String why) {}
+        default void broken(String reason) {}
 
         /** Called when the peer's publication has ended. */
         default void lost() {}
@@ -129,9 +129,9 @@ final class ImageReader implements FragmentHandler {
                 this, buffer.getByte(offset), buffer, offset + AeronProtocol.HEADER, length - AeronProtocol.HEADER);
     }
 
-    private boolean fail(String why) {
+    private boolean fail(String reason) {
         broken = true;
-        receiver.broken(why);
+        receiver.broken(reason);
         return false;
     }
 }

@@ -22,7 +22,7 @@ final class NakDelay implements FeedbackDelayGenerator {
 
     private final LongSupplier clock;
     private final Turns first;
-    private final Turns again;
+    private final Turns retries;
 
     /**
      * Creates an instance with no waiting stream.
@@ -32,7 +32,7 @@ final class NakDelay implements FeedbackDelayGenerator {
     NakDelay(LongSupplier clock) {
         this.clock = clock;
         first = new Turns(FIRST_NANOS, FIRST_SPACING_NANOS, clock.getAsLong());
-        again = new Turns(AGAIN_NANOS, AGAIN_SPACING_NANOS, clock.getAsLong());
+        retries = new Turns(AGAIN_NANOS, AGAIN_SPACING_NANOS, clock.getAsLong());
     }
 
     /** {@return nanoseconds from finding data missing to its first request} */
@@ -44,7 +44,7 @@ final class NakDelay implements FeedbackDelayGenerator {
     /** {@return nanoseconds from one request to the next} */
     @Override
     public long retryDelayNs() {
-        return again.next(clock.getAsLong());
+        return retries.next(clock.getAsLong());
     }
 
     /** Assigns turns: each takes at least a minimum delay, and comes after all earlier turns. */

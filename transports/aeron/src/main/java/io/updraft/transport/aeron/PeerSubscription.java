@@ -21,7 +21,7 @@ abstract class PeerSubscription implements ImageReader.Receiver {
     final AeronTransport transport;
     final List<AeronChannel> channels = new ArrayList<>();
     private final List<ImageReader> inbounds = new ArrayList<>();
-    private final ArrayDeque<ImageReader> gone = new ArrayDeque<>();
+    private final ArrayDeque<ImageReader> closed = new ArrayDeque<>();
     private Subscription subscription;
 
     PeerSubscription(AeronTransport transport) {
@@ -51,7 +51,7 @@ abstract class PeerSubscription implements ImageReader.Receiver {
     }
 
     private void disappeared(Image image) {
-        inbounds.stream().filter(inbound -> inbound.image == image).forEach(gone::add);
+        inbounds.stream().filter(inbound -> inbound.image == image).forEach(closed::add);
     }
 
     private int port() {
@@ -70,7 +70,7 @@ abstract class PeerSubscription implements ImageReader.Receiver {
 
     int poll() {
         int done = 0;
-        for (ImageReader inbound = gone.poll(); inbound != null; inbound = gone.poll()) {
+        for (ImageReader inbound = closed.poll(); inbound != null; inbound = closed.poll()) {
             inbounds.remove(inbound);
             inbound.lost();
             done++;
@@ -87,7 +87,7 @@ abstract class PeerSubscription implements ImageReader.Receiver {
     }
 
     boolean hasInput() {
-        if (!gone.isEmpty() || isReleased()) {
+        if (!closed.isEmpty() || isReleased()) {
             return true;
         }
         for (ImageReader inbound : inbounds) {
@@ -114,6 +114,6 @@ abstract class PeerSubscription implements ImageReader.Receiver {
     void release() {
         subscription.close();
         inbounds.clear();
-        gone.clear();
+        closed.clear();
     }
 }

@@ -50,10 +50,11 @@ record PortClaim(Counter counter) implements AutoCloseable {
         return client.addCounter(TYPE, key, 0, key.capacity(), label, 0, label.capacity());
     }
 
-    private static boolean isOnly(Counter own, CountersReader counters, int port) {
-        boolean[] taken = {false};
-        counters.forEach((id, type, key, label) -> taken[0] |= type == TYPE && key.getInt(0) == port && id != own.id());
-        return !taken[0];
+    private static boolean isOnly(Counter claim, CountersReader counters, int port) {
+        boolean[] claimed = {false};
+        counters.forEach(
+                (id, type, key, label) -> claimed[0] |= type == TYPE && key.getInt(0) == port && id != claim.id());
+        return !claimed[0];
     }
 
     /**

@@ -42,30 +42,48 @@ enum MessageCompression {
     }
 
     /** Compresses from position to limit, both buffers in direct memory; moves no position. */
-    int pack(ByteBuffer from, ByteBuffer to) {
+    int pack(ByteBuffer source, ByteBuffer target) {
         return switch (this) {
             case NONE -> throw new IllegalStateException("NONE does not compress");
             case LZ4 ->
                 LZ4Factory.fastestInstance()
                         .fastCompressor()
-                        .compress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+                        .compress(
+                                source,
+                                source.position(),
+                                source.remaining(),
+                                target,
+                                target.position(),
+                                target.remaining());
             case ZSTD ->
                 check(Zstd.compressDirectByteBuffer(
-                        to, to.position(), to.remaining(), from, from.position(), from.remaining(), ZSTD_LEVEL));
+                        target,
+                        target.position(),
+                        target.remaining(),
+                        source,
+                        source.position(),
+                        source.remaining(),
+                        ZSTD_LEVEL));
         };
     }
 
     /** Decompresses from position to limit, both buffers in direct memory; moves no position. */
-    int unpack(ByteBuffer from, ByteBuffer to) {
+    int unpack(ByteBuffer source, ByteBuffer target) {
         return switch (this) {
             case NONE -> throw new IllegalStateException("NONE does not decompress");
             case LZ4 ->
                 LZ4Factory.fastestInstance()
                         .safeDecompressor()
-                        .decompress(from, from.position(), from.remaining(), to, to.position(), to.remaining());
+                        .decompress(
+                                source,
+                                source.position(),
+                                source.remaining(),
+                                target,
+                                target.position(),
+                                target.remaining());
             case ZSTD ->
                 check(Zstd.decompressDirectByteBuffer(
-                        to, to.position(), to.remaining(), from, from.position(), from.remaining()));
+                        target, target.position(), target.remaining(), source, source.position(), source.remaining()));
         };
     }
 

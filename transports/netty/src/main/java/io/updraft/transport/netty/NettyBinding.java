@@ -45,17 +45,17 @@ final class NettyBinding implements Binding {
     }
 
     private static String explain(Address address, String reason) {
-        String what = "cannot listen on " + address + ": ";
+        String prefix = "cannot listen on " + address + ": ";
         if (reason.contains("in use")) {
-            return what + "the port is in use; choose another, or stop the process that uses it (see ss -ltnp)";
+            return prefix + "the port is in use; choose another, or stop the process that uses it (see ss -ltnp)";
         }
         if (reason.contains("assign requested")) {
-            return what + "this machine does not have this address; choose one of its own, or 0.0.0.0 for all";
+            return prefix + "this machine does not have this address; choose one of its own, or 0.0.0.0 for all";
         }
         if (reason.contains("ermission denied")) {
-            return what + "permission denied; choose a port of 1024 or higher";
+            return prefix + "permission denied; choose a port of 1024 or higher";
         }
-        return what + reason;
+        return prefix + reason;
     }
 
     @Override

@@ -64,14 +64,14 @@ enum NettyIo {
     }
 
     /** Returns the configured interface, or, with {@code auto}, the first one that works on this machine. */
-    static NettyIo choose(String wanted) throws TransportException {
-        if (wanted.equals("auto")) {
+    static NettyIo choose(String setting) throws TransportException {
+        if (setting.equals("auto")) {
             return firstAvailable();
         }
-        NettyIo io = valueOf(wanted.toUpperCase(Locale.ROOT));
+        NettyIo io = valueOf(setting.toUpperCase(Locale.ROOT));
         if (io.whyNot() != null) {
             throw new TransportException(
-                    NettySettings.IO + " is '" + wanted + "', which is not available on this machine ("
+                    NettySettings.IO + " is '" + setting + "', which is not available on this machine ("
                             + FailureReasons.root(io.whyNot()) + "): set it to 'auto'",
                     io.whyNot());
         }

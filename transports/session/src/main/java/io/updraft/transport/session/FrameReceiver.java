@@ -99,12 +99,12 @@ final class FrameReceiver {
         return charged - announced + limit - held;
     }
 
-    private void begin(int length, int least, int here) throws SessionProtocolException {
+    private void begin(int length, int least, int available) throws SessionProtocolException {
         if (announced != 0) {
             throw SessionProtocolException.garbage("a new frame begins before the previous frame is complete");
         }
-        if (here < 1 || length < least || length > Session.MAX_FRAME) {
-            throw SessionProtocolException.garbage("a frame of " + length + " bytes begins with " + here
+        if (available < 1 || length < least || length > Session.MAX_FRAME) {
+            throw SessionProtocolException.garbage("a frame of " + length + " bytes begins with " + available
                     + " bytes: a frame must have 1 to " + Session.MAX_FRAME);
         }
         if (charged >= granted) {

@@ -22,7 +22,7 @@ final class FrameSender {
     /** Whether the channel has refused a message and has not reported room since. */
     private boolean full;
     /** The rest of a taken frame for which the channel had no room; null if there is none. */
-    private ByteBuffer rest;
+    private ByteBuffer unsent;
 
     FrameSender(Channel channel, int credit) {
         this.channel = channel;
@@ -31,7 +31,7 @@ final class FrameSender {
     }
 
     boolean isReady() {
-        return !full && rest == null && bytes < granted;
+        return !full && unsent == null && bytes < granted;
     }
 
     /** Offers a frame; see {@link Session#offer}. */
@@ -49,7 +49,7 @@ final class FrameSender {
         bytes += length;
         sendParts(frame);
         if (frame.hasRemaining()) {
-            rest = ByteBuffer.allocate(frame.remaining()).put(frame).flip();
+            unsent = ByteBuffer.allocate(frame.remaining()).put(frame).flip();
         }
         return true;
     }
@@ -66,9 +66,9 @@ final class FrameSender {
 
     /** Sends the rest of a frame as far as there is room. */
     void sendRest() {
-        if (rest != null && !full) {
-            sendParts(rest);
-            rest = rest.hasRemaining() ? rest : null;
+        if (unsent != null && !full) {
+            sendParts(unsent);
+            unsent = unsent.hasRemaining() ? unsent : null;
         }
     }
 
@@ -109,23 +109,23 @@ final class FrameSender {
         return sendPart(frame, longest - SessionProtocol.FIRST_HEADER);
     }
 
-    private void sendParts(ByteBuffer from) {
+    private void sendParts(ByteBuffer source) {
         boolean sent = true;
-        while (sent && from.hasRemaining()) {
-            int part = Math.min(from.remaining(), longest - SessionProtocol.PART_HEADER);
+        while (sent && source.hasRemaining()) {
+            int part = Math.min(source.remaining(), longest - SessionProtocol.PART_HEADER);
             header.clear()
-                    .put(part == from.remaining() ? SessionProtocol.LAST : SessionProtocol.MIDDLE)
+                    .put(part == source.remaining() ? SessionProtocol.LAST : SessionProtocol.MIDDLE)
                     .flip();
-            sent = sendPart(from, part);
+            sent = sendPart(source, part);
         }
     }
 
     /** Sends the header and the next bytes of a frame. Without room, the position of the frame does not move. */
-    private boolean sendPart(ByteBuffer from, int part) {
-        int limit = from.limit();
-        from.limit(from.position() + part);
-        boolean sent = send(header, from);
-        from.limit(limit);
+    private boolean sendPart(ByteBuffer source, int part) {
+        int limit = source.limit();
+        source.limit(source.position() + part);
+        boolean sent = send(header, source);
+        source.limit(limit);
         return sent;
     }
 

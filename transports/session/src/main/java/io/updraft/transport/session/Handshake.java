@@ -15,7 +15,7 @@ final class Handshake {
     private final Credentials credentials;
     private final byte[] nonce;
     private final byte[] ownHello;
-    private Hello theirs;
+    private Hello peerHello;
     private ConnectionProof proof;
 
     Handshake(Role role, PeerIdentity self, Credentials credentials, byte[] nonce, long channel) {
@@ -35,7 +35,7 @@ final class Handshake {
         byte[] bytes = new byte[message.remaining() + 1];
         bytes[0] = SessionProtocol.HELLO;
         message.duplicate().get(bytes, 1, message.remaining());
-        theirs = Hello.decode(message, role.other());
+        peerHello = Hello.decode(message, role.other());
         check();
         boolean first = role == Role.CONNECTOR;
         proof = new ConnectionProof(credentials, first ? ownHello : bytes, first ? bytes : ownHello);
@@ -69,30 +69,30 @@ final class Handshake {
     }
 
     boolean hasPeer() {
-        return theirs != null;
+        return peerHello != null;
     }
 
     /** Returns the identity that the other side claims; proved only after {@link #onProof}. */
     PeerIdentity peer() {
-        return theirs.peer();
+        return peerHello.peer();
     }
 
     long channel() {
-        return theirs.channel();
+        return peerHello.channel();
     }
 
     private void check() throws SessionProtocolException {
-        if (!theirs.peer().topologyId().equals(self.topologyId())) {
+        if (!peerHello.peer().topologyId().equals(self.topologyId())) {
             throw SessionProtocolException.refused("one side belongs to topology '"
-                    + SessionProtocol.printable(theirs.peer().topologyId())
+                    + SessionProtocol.printable(peerHello.peer().topologyId())
                     + "', the other side to a different topology");
         }
-        if (theirs.method() != method()) {
+        if (peerHello.method() != method()) {
             throw SessionProtocolException.refused(
                     "one side has a secret and the other none, or they use different methods:"
                             + " give both the same secret");
         }
-        if (Arrays.equals(theirs.nonce(), nonce)) {
+        if (Arrays.equals(peerHello.nonce(), nonce)) {
             throw SessionProtocolException.refused("the peer sent the nonce of this side back");
         }
     }

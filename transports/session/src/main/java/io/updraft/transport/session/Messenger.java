@@ -201,8 +201,8 @@ public final class Messenger implements AutoCloseable {
         return link;
     }
 
-    void checkAt(long when) {
-        checkAt = Math.min(checkAt, when);
+    void checkAt(long nanos) {
+        checkAt = Math.min(checkAt, nanos);
     }
 
     void later(Runnable call) {

@@ -120,11 +120,11 @@ final class SessionChannel implements ChannelHandler {
         if (state == State.LINGERING || state == State.ENDED) {
             return;
         }
-        boolean said = channel != null && channel.offer(SessionProtocol.refuse(ending, reason));
-        if (said) {
+        boolean sent = channel != null && channel.offer(SessionProtocol.refuse(ending, reason));
+        if (sent) {
             channel.flush();
         }
-        finish(said ? State.LINGERING : State.ENDED, reason, ending == ChannelEnding.REFUSED);
+        finish(sent ? State.LINGERING : State.ENDED, reason, ending == ChannelEnding.REFUSED);
     }
 
     /** Closes a channel whose peer has not authenticated yet, to make room for a new channel. */
@@ -295,8 +295,8 @@ final class SessionChannel implements ChannelHandler {
         if (role == Role.CONNECTOR) {
             return user.toString();
         }
-        String where = channel == null ? "" : " at " + channel.peer();
-        return (handshake.hasPeer() ? "worker " + handshake.peer().worker() : "a peer") + where;
+        String place = channel == null ? "" : " at " + channel.peer();
+        return (handshake.hasPeer() ? "worker " + handshake.peer().worker() : "a peer") + place;
     }
 
     private void guarded(Step step) {

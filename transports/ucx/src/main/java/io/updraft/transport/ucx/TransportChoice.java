@@ -29,36 +29,36 @@ record TransportChoice(String tls, String description, boolean rdma, Optional<St
     /**
      * Chooses the transports.
      *
-     * @param asked the configured transports
+     * @param setting the configured transports
      * @param ports the RDMA ports of this machine
      * @param lockable bytes that this process may lock
      */
-    static TransportChoice choose(String asked, List<RdmaPort> ports, long lockable) {
-        return switch (asked) {
+    static TransportChoice choose(String setting, List<RdmaPort> ports, long lockable) {
+        return switch (setting) {
             case "tcp" -> new TransportChoice("tcp", "tcp", false, Optional.empty());
             case "shm" -> shared(Optional.empty());
             case "auto" -> obstacle(ports, lockable).isPresent() ? automatic(ports, lockable) : rdma("rc,posix", ports);
-            default -> listed(asked, ports, lockable);
+            default -> listed(setting, ports, lockable);
         };
     }
 
     /** {@return the choice without RDMA, after RDMA failed} */
-    TransportChoice withoutRdma(String asked, String why) {
-        return shared(Optional.of(refusal(asked, why)));
+    TransportChoice withoutRdma(String setting, String reason) {
+        return shared(Optional.of(refusal(setting, reason)));
     }
 
     private static TransportChoice automatic(List<RdmaPort> ports, long lockable) {
         boolean present = ports.stream().anyMatch(RdmaPort::isActive);
-        return shared(present ? obstacle(ports, lockable).map(why -> refusal("auto", why)) : Optional.empty());
+        return shared(present ? obstacle(ports, lockable).map(reason -> refusal("auto", reason)) : Optional.empty());
     }
 
-    private static TransportChoice listed(String asked, List<RdmaPort> ports, long lockable) {
-        if (List.of(asked.split(",")).stream().noneMatch(RDMA::contains)) {
-            return new TransportChoice(asked, asked + ", as configured", false, Optional.empty());
+    private static TransportChoice listed(String setting, List<RdmaPort> ports, long lockable) {
+        if (List.of(setting.split(",")).stream().noneMatch(RDMA::contains)) {
+            return new TransportChoice(setting, setting + ", as configured", false, Optional.empty());
         }
         return obstacle(ports, lockable)
-                .map(why -> shared(Optional.of(refusal(asked, why))))
-                .orElseGet(() -> rdma(asked, ports));
+                .map(reason -> shared(Optional.of(refusal(setting, reason))))
+                .orElseGet(() -> rdma(setting, ports));
     }
 
     private static TransportChoice rdma(String tls, List<RdmaPort> ports) {
@@ -71,7 +71,7 @@ record TransportChoice(String tls, String description, boolean rdma, Optional<St
     }
 
     private static TransportChoice shared(Optional<String> warning) {
-        String text = warning.map(why -> SHARED_TEXT + "; " + why).orElse(SHARED_TEXT);
+        String text = warning.map(reason -> SHARED_TEXT + "; " + reason).orElse(SHARED_TEXT);
         return new TransportChoice(SHARED, text, false, warning);
     }
 
@@ -89,7 +89,7 @@ record TransportChoice(String tls, String description, boolean rdma, Optional<St
                         + (LEAST_LOCKED >> 20) + " MiB (raise it: ulimit -l unlimited)");
     }
 
-    private static String refusal(String asked, String why) {
-        return "RDMA (" + asked + ") was requested but is NOT used: " + why;
+    private static String refusal(String setting, String reason) {
+        return "RDMA (" + setting + ") was requested but is NOT used: " + reason;
     }
 }

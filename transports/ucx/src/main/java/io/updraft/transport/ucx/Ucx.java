@@ -94,8 +94,8 @@ final class Ucx implements AutoCloseable {
             if (!fabric.rdma()) {
                 throw refused;
             }
-            String why = "UCX could not use the device (" + refused.getMessage() + ")";
-            return open(fabric.withoutRdma(settings.tls(), why), settings, lockable);
+            String reason = "UCX could not use the device (" + refused.getMessage() + ")";
+            return open(fabric.withoutRdma(settings.tls(), reason), settings, lockable);
         }
     }
 

@@ -86,8 +86,8 @@ final class UcxChannel implements Channel {
     }
 
     /** Called when UCX has given the endpoint up, from within a callback. */
-    void failed(String why) {
-        failure = why;
+    void failed(String reason) {
+        failure = reason;
         transport.ready(this);
     }
 
@@ -97,12 +97,12 @@ final class UcxChannel implements Channel {
             peerHasClosed |= UcxFrame.kind(frame) == UcxFrame.BYE;
             return false;
         }
-        boolean taken = in.arrive(frame);
-        if (!taken) {
+        boolean accepted = in.arrive(frame);
+        if (!accepted) {
             failed("the peer sent a frame twice, or too many ahead of one that is missing");
         }
         transport.ready(this);
-        return taken;
+        return accepted;
     }
 
     /** Reads the received frames; then closes the channel if the endpoint has failed. Returns the number of frames. */
@@ -214,8 +214,8 @@ final class UcxChannel implements Channel {
         return state != State.OPENING;
     }
 
-    private String unreachable(String why) {
-        return "cannot open a channel to " + peer + " (" + why + "): check the address, and that the peer runs";
+    private String unreachable(String reason) {
+        return "cannot open a channel to " + peer + " (" + reason + "): check the address, and that the peer runs";
     }
 
     private void call(Runnable callback) {
@@ -246,9 +246,9 @@ final class UcxChannel implements Channel {
         if (state != State.OPEN || failure != null) {
             return false;
         }
-        boolean taken = out.offer(length, head, body);
+        boolean accepted = out.offer(length, head, body);
         transport.busy(this);
-        return taken;
+        return accepted;
     }
 
     @Override
@@ -275,7 +275,7 @@ final class UcxChannel implements Channel {
     }
 
     /** Closes now; the handler is called in the next poll. */
-    void close(String why, boolean notifyPeer) {
+    void close(String cause, boolean notifyPeer) {
         if (state == State.CLOSED) {
             return;
         }
@@ -283,7 +283,7 @@ final class UcxChannel implements Channel {
             attempt(() -> out.control(UcxFrame.BYE));
         }
         state = State.CLOSED;
-        reason = why;
+        reason = cause;
         lingerUntil = System.nanoTime() + (notifyPeer ? LINGER_NANOS : 0);
         out.drop();
         in.drop();
@@ -309,7 +309,7 @@ final class UcxChannel implements Channel {
         if (forced == null && (failure != null || peerHasClosed || now - lingerUntil >= 0)) {
             try {
                 forced = endpoint.closeNonBlockingForce();
-            } catch (UcxException gone) {
+            } catch (UcxException refused) {
                 return out.isDone();
             }
         }

@@ -52,12 +52,12 @@ final class UcxDialer {
         return false;
     }
 
-    private boolean connected(Resolving one) {
-        if (!one.address.isDone()) {
+    private boolean connected(Resolving resolving) {
+        if (!resolving.address.isDone()) {
             return false;
         }
-        UcxChannel channel = one.channel;
-        InetSocketAddress address = one.address.join();
+        UcxChannel channel = resolving.channel;
+        InetSocketAddress address = resolving.address.join();
         if (address.isUnresolved()) {
             channel.failed("the host name is unknown");
             return true;

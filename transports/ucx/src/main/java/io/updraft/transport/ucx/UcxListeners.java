@@ -84,7 +84,7 @@ final class UcxListeners {
         UcxChannel channel = new UcxChannel(transport, peer, acceptor, null);
         try {
             channel.attach(transport.ucx.accept(request, channel::failed));
-        } catch (UcxException gone) {
+        } catch (UcxException failure) {
             // The peer has disconnected; no handler has been notified of it yet.
             return;
         }
@@ -128,9 +128,9 @@ final class UcxListeners {
 
         private boolean closed;
 
-        Listening(Address wanted, InetAddress host, ChannelAcceptor acceptor) throws IOException {
+        Listening(Address requested, InetAddress host, ChannelAcceptor acceptor) throws IOException {
             this.acceptor = acceptor;
-            InetSocketAddress at = new InetSocketAddress(host, wanted.port());
+            InetSocketAddress at = new InetSocketAddress(host, requested.port());
             int port;
             if (portExchanges == null) {
                 temporaryListener = null;
@@ -147,7 +147,7 @@ final class UcxListeners {
                 };
                 port = server.socket().getLocalPort();
             }
-            address = new Address(wanted.host(), port);
+            address = new Address(requested.host(), port);
         }
 
         @Override

@@ -88,14 +88,14 @@ final class UcxReceiver {
             throw new UcxProtocolException(
                     "the peer sent a message of " + length + " bytes; this side accepts 1 to " + maxMessage + " bytes");
         }
-        int from = at + UcxFrame.LENGTH_BYTES;
-        if (length > end - from) {
+        int start = at + UcxFrame.LENGTH_BYTES;
+        if (length > end - start) {
             partial = ByteBuffer.allocate(length);
-            return resume(frame, from, end, receiver);
+            return resume(frame, start, end, receiver);
         }
-        receiver.accept(frame.limit(from + length).position(from));
+        receiver.accept(frame.limit(start + length).position(start));
         frame.clear().order(ByteOrder.BIG_ENDIAN);
-        return from + length;
+        return start + length;
     }
 
     private int resume(ByteBuffer frame, int at, int end, Consumer<ByteBuffer> receiver) {

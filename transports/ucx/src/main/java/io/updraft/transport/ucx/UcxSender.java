@@ -70,9 +70,9 @@ final class UcxSender {
         return true;
     }
 
-    private void write(ByteBuffer from) {
-        while (from.hasRemaining()) {
-            copy(from, writable());
+    private void write(ByteBuffer source) {
+        while (source.hasRemaining()) {
+            copy(source, writable());
         }
     }
 
@@ -92,11 +92,11 @@ final class UcxSender {
         return open.bytes;
     }
 
-    private static void copy(ByteBuffer from, ByteBuffer to) {
-        int bytes = Math.min(from.remaining(), to.remaining());
-        to.put(to.position(), from, from.position(), bytes);
-        to.position(to.position() + bytes);
-        from.position(from.position() + bytes);
+    private static void copy(ByteBuffer source, ByteBuffer target) {
+        int bytes = Math.min(source.remaining(), target.remaining());
+        target.put(target.position(), source, source.position(), bytes);
+        target.position(target.position() + bytes);
+        source.position(source.position() + bytes);
     }
 
     private void seal() {

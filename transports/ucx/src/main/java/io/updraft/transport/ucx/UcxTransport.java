@@ -91,20 +91,21 @@ final class UcxTransport implements Transport {
 
     // ---- from within callbacks of UCX: they only record events, and must not throw
 
-    private int receive(long headerAddress, long headerBytes, UcpAmData data, UcpEndpoint from) {
+    private int receive(long headerAddress, long headerBytes, UcpAmData data, UcpEndpoint endpoint) {
         ByteBuffer frame = data.isDataValid() ? buffers.copyOf(data.getDataAddress(), data.getLength()) : null;
-        if (frame != null && !deliver(frame, from)) {
+        if (frame != null && !deliver(frame, endpoint)) {
             buffers.put(frame);
         }
         return STATUS.UCS_OK;
     }
 
-    private boolean deliver(ByteBuffer frame, UcpEndpoint from) {
+    private boolean deliver(ByteBuffer frame, UcpEndpoint endpoint) {
         if (!UcxFrame.isWhole(frame)) {
             return false;
         }
-        boolean isHello = from != null && UcxFrame.channel(frame) == 0;
-        UcxChannel channel = isHello ? unauthenticated.get(from.getNativeId()) : channels.get(UcxFrame.channel(frame));
+        boolean isHello = endpoint != null && UcxFrame.channel(frame) == 0;
+        UcxChannel channel =
+                isHello ? unauthenticated.get(endpoint.getNativeId()) : channels.get(UcxFrame.channel(frame));
         return channel != null && channel.arrived(frame);
     }
 

@@ -60,11 +60,11 @@ final class DialedSocket extends PolledSocket implements ZeroMqChannel.Line {
     }
 
     /** Called by an I/O thread. A broken open connection is not reported here, but by a LOST in its stream, in order. */
-    private void note(Attempt which, ZMonitor.Event event) {
+    private void note(Attempt attempt, ZMonitor.Event event) {
         if (event == ZMonitor.Event.CONNECT_RETRIED) {
-            which.failed = true;
+            attempt.failed = true;
         } else {
-            which.agreed = true;
+            attempt.agreed = true;
         }
         transport.wakeUp();
     }

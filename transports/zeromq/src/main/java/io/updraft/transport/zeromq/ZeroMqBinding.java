@@ -37,19 +37,20 @@ final class ZeroMqBinding extends PolledSocket implements Binding {
 
     private boolean closed;
 
-    ZeroMqBinding(ZeroMqTransport transport, Address wanted, ChannelAcceptor acceptor) throws TransportException {
+    ZeroMqBinding(ZeroMqTransport transport, Address requested, ChannelAcceptor acceptor) throws TransportException {
         super(transport);
         this.acceptor = acceptor;
-        ZMQ.Socket socket = open(SocketType.ROUTER, wanted);
+        ZMQ.Socket socket = open(SocketType.ROUTER, requested);
         try {
             socket.setSelectorChooser(listener);
             socket.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, ZeroMqProtocol.lost());
-            socket.bind("tcp://" + wanted);
-            address = new Address(wanted.host(), listener.port());
+            socket.bind("tcp://" + requested);
+            address = new Address(requested.host(), listener.port());
         } catch (ZMQException | IllegalArgumentException refused) {
             release(0);
             throw new TransportException(
-                    "zeromq: cannot listen on " + wanted + ": the port is in use or the address is not on this host; "
+                    "zeromq: cannot listen on " + requested
+                            + ": the port is in use or the address is not on this host; "
                             + "choose another port or address",
                     refused);
         }
@@ -61,7 +62,7 @@ final class ZeroMqBinding extends PolledSocket implements Binding {
     }
 
     @Override
-    void receive(Msg from) {
+    void receive(Msg message) {
         Msg first = next();
         // An Updraft peer sends one frame. Of a foreign message with several frames, only the first is read.
         for (Msg part = first; part != null && part.hasMore(); ) {
@@ -70,7 +71,7 @@ final class ZeroMqBinding extends PolledSocket implements Binding {
         if (first == null) {
             return;
         }
-        byte[] identity = from.data();
+        byte[] identity = message.data();
         ByteBuffer key = ByteBuffer.wrap(identity);
         byte[] frame = first.data();
         ZeroMqChannel channel = channels.get(key);
@@ -139,8 +140,8 @@ final class ZeroMqBinding extends PolledSocket implements Binding {
 
     private static String peer(Msg message) {
         Metadata metadata = message.getMetadata();
-        String known = metadata == null ? null : metadata.get(Metadata.PEER_ADDRESS);
-        return known == null ? "a peer" : known;
+        String address = metadata == null ? null : metadata.get(Metadata.PEER_ADDRESS);
+        return address == null ? "a peer" : address;
     }
 
     @Override

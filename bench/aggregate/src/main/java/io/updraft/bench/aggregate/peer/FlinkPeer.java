@@ -181,9 +181,9 @@ public final class FlinkPeer implements MeasuredPeer {
         }
 
         @Override
-        public Totals merge(Totals one, Totals other) {
-            one.add(other);
-            return one;
+        public Totals merge(Totals left, Totals right) {
+            left.add(right);
+            return left;
         }
     }
 

@@ -159,8 +159,8 @@ public final class LatencyRun {
         if (counted.size() < 2) {
             return Double.NaN;
         }
-        PeerUsage from = counted.get(0);
+        PeerUsage consumer = counted.get(0);
         PeerUsage to = counted.get(counted.size() - 1);
-        return to.usage().since(from.usage()).cpuNanos() / 1e6 / (to.millis() - from.millis());
+        return to.usage().since(consumer.usage()).cpuNanos() / 1e6 / (to.millis() - consumer.millis());
     }
 }

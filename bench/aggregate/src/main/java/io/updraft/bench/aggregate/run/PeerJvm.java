@@ -40,12 +40,12 @@ public final class PeerJvm implements AutoCloseable {
      * Starts a JVM.
      *
      * @param heap the heap, such as {@code 2g}
-     * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams, which comes first on the class path
+     * @param updraft whether to use Updraft's Kafka client; otherwise that of Kafka Streams, which comes first on the class path
      */
-    PeerJvm(PeerJob job, String heap, boolean ours) throws IOException {
+    PeerJvm(PeerJob job, String heap, boolean updraft) throws IOException {
         String classPath = BenchClassPaths.updraft();
         child = new ChildJvm(
-                PeerMain.class, ours ? classPath : clientOfPeers() + File.pathSeparator + classPath, heap, OPTIONS);
+                PeerMain.class, updraft ? classPath : clientOfPeers() + File.pathSeparator + classPath, heap, OPTIONS);
         child.say(job);
     }
 
@@ -74,7 +74,7 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /** {@return the usage samples that were taken, also when the child has ended} */
-    List<PeerUsage> taken() {
+    List<PeerUsage> usages() {
         return samples;
     }
 

@@ -60,12 +60,12 @@ public final class PeerRun {
      * Runs a job.
      *
      * @param job the job; its output topic is created and deleted
-     * @param ours whether to use Updraft's Kafka client; otherwise that of Kafka Streams
+     * @param updraft whether to use Updraft's Kafka client; otherwise that of Kafka Streams
      * @return the result; never null, also when the run failed
      */
-    public Result run(PeerJob job, boolean ours) throws IOException, InterruptedException {
+    public Result run(PeerJob job, boolean updraft) throws IOException, InterruptedException {
         topics.create(job.output(), OUTPUT_PARTITIONS);
-        try (PeerJvm child = new PeerJvm(job, heap, ours)) {
+        try (PeerJvm child = new PeerJvm(job, heap, updraft)) {
             try {
                 await(child, job.output());
                 return result(child, child.end(), problems(job.output()));
@@ -104,15 +104,15 @@ public final class PeerRun {
     }
 
     private Result result(PeerJvm child, PeerUsage end, List<String> problems) {
-        PeerUsage from = child.taken().stream()
+        PeerUsage start = child.usages().stream()
                 .filter(sample -> sample.records() >= records * WARMUP)
                 .findFirst()
                 .orElse(end);
         RunResult run = RunResult.of(
                 problems,
-                Math.max(1, end.millis() - from.millis()) * 1_000_000,
-                Math.max(0, records - from.records()),
-                end.usage().since(from.usage()));
+                Math.max(1, end.millis() - start.millis()) * 1_000_000,
+                Math.max(0, records - start.records()),
+                end.usage().since(start.usage()));
         return new Result(child.started(), run, end.usage().cpuNanos() / 1e3 / records);
     }
 }

@@ -17,11 +17,11 @@ import java.util.List;
 /**
  * A key store file: JKS, PKCS#12, or another type that a security provider of this JVM recognizes. It is opened when it is read.
  *
- * @param what the configuration key that names the file, for messages
+ * @param description the configuration key that names the file, for messages
  * @param path the path of the file
  * @param password the password of the file and of the key in it
  */
-record KeyStoreFile(String what, Path path, char[] password) {
+record KeyStoreFile(String description, Path path, char[] password) {
 
     /** Reads the only private key of the file, and the trusted certificates of another file. */
     TlsSource.Identity identity(KeyStoreFile trust) throws TransportException {
@@ -34,8 +34,8 @@ record KeyStoreFile(String what, Path path, char[] password) {
                 }
             }
             if (keys.size() != 1) {
-                throw new TransportException(
-                        what + ": " + path + " has " + keys.size() + " keys with certificates: it must have one");
+                throw new TransportException(description + ": " + path + " has " + keys.size()
+                        + " keys with certificates: it must have one");
             }
             PrivateKey key = (PrivateKey) store.getKey(keys.get(0), password);
             return new TlsSource.Identity(key, chain(store, keys.get(0)), trust.certificates());
@@ -56,7 +56,7 @@ record KeyStoreFile(String what, Path path, char[] password) {
         X509Certificate[] chain = Arrays.stream(store.getCertificateChain(alias))
                 .map(X509Certificate.class::cast)
                 .toArray(X509Certificate[]::new);
-        TlsSource.requireValid(what + ": the certificate in " + path, chain);
+        TlsSource.requireValid(description + ": the certificate in " + path, chain);
         return chain;
     }
 
@@ -71,7 +71,7 @@ record KeyStoreFile(String what, Path path, char[] password) {
                 }
             }
             if (trusted.isEmpty()) {
-                throw new TransportException(what + ": " + path + " has no trusted certificate");
+                throw new TransportException(description + ": " + path + " has no trusted certificate");
             }
             return trusted.toArray(X509Certificate[]::new);
         } catch (GeneralSecurityException unusable) {
@@ -81,18 +81,19 @@ record KeyStoreFile(String what, Path path, char[] password) {
 
     private KeyStore open() throws TransportException {
         if (!Files.exists(path)) {
-            throw new TransportException(what + ": there is no file " + path);
+            throw new TransportException(description + ": there is no file " + path);
         }
         try {
             return KeyStore.getInstance(path.toFile(), password);
         } catch (KeyStoreException unknown) {
-            throw new TransportException(what + ": " + path + " is not a key store of a known type", unknown);
+            throw new TransportException(description + ": " + path + " is not a key store of a known type", unknown);
         } catch (IOException | GeneralSecurityException closed) {
             throw unusable(closed);
         }
     }
 
-    private TransportException unusable(Exception why) {
-        return new TransportException(what + ": " + path + " cannot be used: " + FailureReasons.root(why), why);
+    private TransportException unusable(Exception cause) {
+        return new TransportException(
+                description + ": " + path + " cannot be used: " + FailureReasons.root(cause), cause);
     }
 }

@@ -59,14 +59,14 @@ public final class Tls {
 
         static Contexts load(TlsSource source, Rules rules) throws TransportException {
             TlsSource.Contents contents = source.loader().load();
-            TlsSource.Identity own = contents.client();
+            TlsSource.Identity identity = contents.client();
             TlsSource.Identity listening = contents.server();
             SslContextBuilder client = SslContextBuilder.forClient()
-                    .keyManager(own.key(), own.chain())
+                    .keyManager(identity.key(), identity.chain())
                     .endpointIdentificationAlgorithm(rules.verifyHost() ? "HTTPS" : null);
             SslContextBuilder server = SslContextBuilder.forServer(listening.key(), listening.chain())
                     .clientAuth(rules.clientAuth() ? ClientAuth.REQUIRE : ClientAuth.NONE);
-            return new Contexts(finish(client, own, rules), finish(server, listening, rules));
+            return new Contexts(finish(client, identity, rules), finish(server, listening, rules));
         }
 
         private static SslContext finish(SslContextBuilder builder, TlsSource.Identity identity, Rules rules)
@@ -95,11 +95,11 @@ public final class Tls {
     /** Reads Updraft's or Storm's TLS keys of a configuration; empty when TLS is off. */
     public static Optional<Tls> of(Map<String, Object> conf) throws TransportException {
         ConfReader reader = new ConfReader(conf);
-        boolean ours = reader.flag(ENABLED, false);
+        boolean enabled = reader.flag(ENABLED, false);
         if (!reader.flag(TransportOptions.STORM_TLS, false)) {
-            return ours ? Optional.of(ofPem(conf, reader)) : Optional.empty();
+            return enabled ? Optional.of(ofPem(conf, reader)) : Optional.empty();
         }
-        if (ours) {
+        if (enabled) {
             throw new TransportException(
                     ENABLED + " and " + TransportOptions.STORM_TLS + " are both true: set one of them to false");
         }

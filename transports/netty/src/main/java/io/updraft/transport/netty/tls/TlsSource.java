@@ -55,21 +55,21 @@ record TlsSource(List<Path> files, Loader loader) {
         try {
             BasicFileAttributes seen = Files.readAttributes(file, BasicFileAttributes.class);
             return seen.lastModifiedTime() + " " + seen.size() + " " + seen.fileKey();
-        } catch (IOException gone) {
-            return gone.toString();
+        } catch (IOException missing) {
+            return missing.toString();
         }
     }
 
-    static void requireValid(String which, X509Certificate... certificates) throws TransportException {
+    static void requireValid(String description, X509Certificate... certificates) throws TransportException {
         for (X509Certificate certificate : certificates) {
             try {
                 certificate.checkValidity();
             } catch (CertificateExpiredException expired) {
                 throw new TransportException(
-                        which + " expired on " + certificate.getNotAfter().toInstant() + ": renew it", expired);
+                        description + " expired on " + certificate.getNotAfter().toInstant() + ": renew it", expired);
             } catch (CertificateNotYetValidException early) {
                 throw new TransportException(
-                        which + " is not valid before "
+                        description + " is not valid before "
                                 + certificate.getNotBefore().toInstant() + ": check the clock",
                         early);
             }
