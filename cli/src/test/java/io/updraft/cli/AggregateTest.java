@@ -227,7 +227,7 @@ class AggregateTest {
         updraft.awaitErr("updraft: Opening Redis at redis://127.0.0.1:1 has failed for");
         updraft.signal("TERM");
         assertThat(updraft.awaitExit()).isOne();
-        assertThat(updraft.err().get(0)).matches(".* has failed for \\d+ s; trying again: .*127.0.0.1:1.*");
+        assertThat(updraft.err().get(0)).matches(".* has failed for \\d+ s; retrying: .*127.0.0.1:1.*");
     }
 
     private UpdraftProcess aggregate(String... args) throws Exception {

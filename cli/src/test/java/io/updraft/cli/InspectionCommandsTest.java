@@ -139,8 +139,9 @@ class InspectionCommandsTest {
         InProcessCommand killed = run("kill shop");
         assertThat(killed.exitCode()).isZero();
         assertThat(killed.out().get(1))
-                .endsWith("goes on; 7 tuple trees were still in flight: they are lost unless the spouts' source replays"
-                        + " them");
+                .endsWith(
+                        "is still running; 7 tuple trees were still in flight: they are lost unless the spouts' source replays"
+                                + " them");
     }
 
     @Test
@@ -149,7 +150,8 @@ class InspectionCommandsTest {
         assertThat(killed.exitCode()).isZero();
         assertThat(killed.out()).hasSize(2).first().isEqualTo("is being killed");
         assertThat(killed.out().get(1))
-                .matches("topology 'words' has ended after \\d\\.\\d s; its run \\(process " + PID + "\\) goes on");
+                .matches("topology 'words' has ended after \\d\\.\\d s; its run \\(process " + PID
+                        + "\\) is still running");
         received.clear();
         InProcessCommand json = run("kill shop --json");
         assertThat(json.out())

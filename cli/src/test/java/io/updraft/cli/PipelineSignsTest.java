@@ -35,7 +35,7 @@ class PipelineSignsTest {
             append(200_000);
             run.awaitLine(
                     "full disk",
-                    "Writing to .*" + full + ".* has failed for \\d+ s; trying again: cannot write " + full
+                    "Writing to .*" + full + ".* has failed for \\d+ s; retrying: cannot write " + full
                             + "/.*\\.csv: (No space left on device|File too large)");
             run.awaitAnswer("stuck: Writing .*" + full, "ps");
             run.awaitRemark("stuck", null, "Writing .*" + full);
@@ -158,8 +158,8 @@ class PipelineSignsTest {
                     "hosts-in-1");
             kafka.broker(1).kill();
             run.failsNow();
-            run.awaitLine("Kafka away", "^updraft: Kafka at " + kafka.bootstrap() + " is away: ");
-            run.awaitAnswer("stuck: Kafka at " + kafka.bootstrap() + " has been away for \\d+ s: ", "ps");
+            run.awaitLine("Kafka away", "^updraft: Kafka at " + kafka.bootstrap() + " does not answer: ");
+            run.awaitAnswer("stuck: Kafka at " + kafka.bootstrap() + " has not answered for \\d+ s: ", "ps");
             run.awaitAnswer("stuck: Kafka at " + kafka.bootstrap(), "top", "--once");
             run.awaitRemark("stuck", null, "Kafka at " + kafka.bootstrap());
             run.awaitFigure("updraft_pipeline_troubles", value -> value > 0, "pipeline", "hosts");

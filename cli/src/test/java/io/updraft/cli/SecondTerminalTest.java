@@ -82,7 +82,7 @@ class SecondTerminalTest {
         start(Deadlocking.class);
         run.awaitOut("hangs");
         assertThat(stackOnceDeadlocked("stack", "sink"))
-                .anyMatch(line -> line.matches(" +DEADLOCK of 2 threads.*"))
+                .anyMatch(line -> line.matches(" +DEADLOCK: 2 threads wait for each other:"))
                 .anyMatch(
                         line -> line.matches(" +sink: 'updraft-.*' waits for java.lang.Object@\\w+, held by 'flusher'"))
                 .anyMatch(line -> line.contains("'flusher' waits for java.lang.Object"))

@@ -112,7 +112,7 @@ function draw() {
       line,
       state.successor
         ? h("p", null, "Another process serves this address now. ", h("a", { href: "/", onclick: open }, "Open its console"))
-        : h("p.soft", null, "In a terminal, ", h("code", null, "updraft ps"), " and ", h("code", null, "updraft deaths"), " say what is known of its end. This page goes on by itself when the process answers."),
+        : h("p.soft", null, "In a terminal, ", h("code", null, "updraft ps"), " and ", h("code", null, "updraft deaths"), " explain its end. This page resumes when the process answers."),
     );
   }
   if (banner.parentNode === null) {

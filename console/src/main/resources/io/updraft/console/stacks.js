@@ -125,7 +125,7 @@ export function deadlockPanel(report) {
   return h(
     "section.panel.alert",
     { role: "alert" },
-    h("h2", null, "Deadlock of " + plural(report.deadlocked.length, "thread") + ": they will never go on"),
+    h("h2", null, "Deadlock: " + plural(report.deadlocked.length, "thread") + " wait for each other"),
     cycles.map((cycle) => h("ol", null, cycle.map((line) => h("li", null, line)))),
   );
 }

@@ -77,7 +77,7 @@ final class KillWait {
             ended = topology.isEmpty();
             if (ended && !Boolean.TRUE.equals(state.get("ending"))) {
                 return Optional.of(end(
-                        limit, false, "; its run (process " + run.description().pid() + ") goes on"));
+                        limit, false, "; its run (process " + run.description().pid() + ") is still running"));
             }
         } catch (IOException e) {
             // The run closes its socket before it ends.

@@ -55,7 +55,7 @@ final class StackText {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add("  DEADLOCK of " + deadlocked.size() + " threads, which will never go on:");
+        lines.add("  DEADLOCK: " + deadlocked.size() + " threads wait for each other:");
         threads.stream()
                 .filter(thread -> deadlocked.contains(thread.get("id")))
                 .forEach(thread -> lines.add("    " + name(thread) + waiting(thread)));

@@ -285,7 +285,7 @@ public final class TopologyRun {
     private void onExitCalled(Thread thread, StackTraceElement[] stack) {
         if (thread != main && !ended && !topologies.exitCalled(thread, stack)) {
             view.print("updraft: thread '" + thread.getName() + "' belongs to no component: "
-                    + ExitCalled.by(stack).getMessage() + "; the topologies go on, as in a cluster");
+                    + ExitCalled.by(stack).getMessage() + "; the topologies keep running, as in a cluster");
         }
     }
 

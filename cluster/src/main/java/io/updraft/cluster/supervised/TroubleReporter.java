@@ -50,7 +50,12 @@ final class TroubleReporter {
     /** Reports what is due. The engine has logged the calls. */
     void look(EngineSnapshot snapshot) {
         for (CallInProgress call : calls.due(snapshot.calls(), snapshot.uptimeNanos())) {
-            report(call.component(), call.task(), call.method(), new StuckCallException(call), "the call goes on");
+            report(
+                    call.component(),
+                    call.task(),
+                    call.method(),
+                    new StuckCallException(call),
+                    "the call is still running");
         }
         for (HotKeyException.Lasting lasting : hotKeys.due(judge.judge(snapshot), snapshot.uptimeNanos())) {
             HotKeyException error = new HotKeyException(lasting);

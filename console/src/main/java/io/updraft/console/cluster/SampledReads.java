@@ -121,7 +121,7 @@ final class SampledReads implements AutoCloseable {
 
     private IOException silent(long nanos) {
         return new IOException("Nimbus at " + caller.address() + " has not answered for "
-                + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s; trying again");
+                + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s; retrying");
     }
 
     private void run() {

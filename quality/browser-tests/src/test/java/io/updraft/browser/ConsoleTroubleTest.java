@@ -44,7 +44,7 @@ class ConsoleTroubleTest {
             tab.assertContrast();
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show stacks"))
                     .click();
-            assertThat(page.getByText("Deadlock of 2 threads: they will never go on"))
+            assertThat(page.getByText("Deadlock: 2 threads wait for each other"))
                     .isVisible();
             assertThat(page.getByText("Deadlocking$Hanging.flush(Deadlocking.java:")
                             .first())

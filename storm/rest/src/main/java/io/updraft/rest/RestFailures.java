@@ -25,7 +25,7 @@ final class RestFailures {
     static RestAnswer answer(Exception failure, String callback) {
         int status = status(failure);
         if (status == 500) {
-            LOG.info("A request of the REST API failed", failure);
+            LOG.info("a request of the REST API failed", failure);
         }
         JsonObject body =
                 JsonObject.of("error", status + " " + REASONS.get(status)).with("errorMessage", line(failure));

@@ -145,7 +145,7 @@ final class CountHistory {
             try {
                 topology.recordCounts();
             } catch (RuntimeException | Error e) {
-                LOG.warn("cannot read the counts of topology '{}'; trying again at the next step", topology.name(), e);
+                LOG.warn("cannot read the counts of topology '{}'; retrying at the next step", topology.name(), e);
             }
         }
 

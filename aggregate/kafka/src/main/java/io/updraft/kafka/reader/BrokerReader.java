@@ -158,7 +158,7 @@ final class BrokerReader implements Runnable {
             newConsumer.close(CloseOptions.timeout(Duration.ZERO));
         } catch (RuntimeException | Error e) {
             closed = true;
-            LOG.error("The reader of Kafka broker {} has failed: {}", broker, e.toString(), e);
+            LOG.error("the reader of Kafka broker {} has failed: {}", broker, e.toString(), e);
             failAll(e);
         } finally {
             closed = true;
@@ -292,7 +292,7 @@ final class BrokerReader implements Runnable {
                 partition,
                 earliest ? KafkaReader.EARLIEST : KafkaReader.LATEST,
                 offset,
-                problem + "; reading goes on at the " + (earliest ? "oldest record" : "end"),
+                problem + "; resuming at the " + (earliest ? "oldest record" : "end"),
                 cut);
     }
 
@@ -322,7 +322,7 @@ final class BrokerReader implements Runnable {
             fail(List.of(partition), problem + "; its records differ from " + where + " on");
             return;
         }
-        continueAt(partition, from, offset, problem + "; reading goes on at " + where, true);
+        continueAt(partition, from, offset, problem + "; resuming at " + where, true);
     }
 
     private void continueAt(AssignedPartition partition, long from, long before, String message, boolean cut) {
@@ -363,7 +363,7 @@ final class BrokerReader implements Runnable {
         List<AssignedPartition> named = new ArrayList<>(partitions.values());
         named.removeIf(partition -> !String.valueOf(e.getMessage()).matches(".*\\b" + partition.id + "\\b.*"));
         if (named.isEmpty()) {
-            LOG.warn("Reading from Kafka broker {} failed; retrying: {}", broker, e.toString());
+            LOG.warn("reading from Kafka broker {} failed; retrying: {}", broker, e.toString());
             pause();
             return;
         }

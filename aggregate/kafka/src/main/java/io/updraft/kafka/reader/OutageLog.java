@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs that a part of Kafka is away: after a while, then every minute, and when it is back. One thread only. */
+/** Logs that a part of Kafka does not answer: after a while, then every minute, and when it answers again. Not thread-safe. */
 public final class OutageLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
@@ -52,8 +52,8 @@ public final class OutageLog {
         }
         if (now - nextWarning >= 0) {
             nextWarning = now + AGAIN_NANOS;
-            log.accept(subject + " is away" + (warned ? ", for " + seconds(now) + " s now" : "") + ": " + reason
-                    + "; trying again until it is back");
+            log.accept(subject + (warned ? " has not answered for " + seconds(now) + " s" : " does not answer") + ": "
+                    + reason + "; retrying until it answers");
             warned = true;
         }
     }
@@ -61,7 +61,7 @@ public final class OutageLog {
     /** Ends the outage. */
     public void end() {
         if (away && warned) {
-            log.accept(subject + " is back, after " + seconds(nanoTime.getAsLong()) + " s");
+            log.accept(subject + " answers again, after " + seconds(nanoTime.getAsLong()) + " s");
         }
         away = false;
     }
@@ -75,7 +75,7 @@ public final class OutageLog {
     @Override
     public String toString() {
         return away
-                ? subject + " has been away for " + seconds(nanoTime.getAsLong()) + " s: " + reason
+                ? subject + " has not answered for " + seconds(nanoTime.getAsLong()) + " s: " + reason
                 : subject + " is available";
     }
 

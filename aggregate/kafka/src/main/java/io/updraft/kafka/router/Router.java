@@ -110,7 +110,7 @@ public final class Router implements AutoCloseable {
         RoutedRecord item = new RoutedRecord(key, value, partition(key, settings.partitions()), listener);
         synchronized (this) {
             if (closing) {
-                throw new IllegalStateException("The router is closed.");
+                throw new IllegalStateException("the router is closed");
             }
             if (!hasCapacity(item.bytes())) {
                 refused++;
@@ -177,7 +177,7 @@ public final class Router implements AutoCloseable {
             queue.sender = senders.apply(queue.target);
         } catch (RuntimeException e) {
             LOG.error(
-                    "Cannot create a producer for target {}, check its settings: {}",
+                    "cannot create a producer for target {}, check its settings: {}",
                     queue.target.name(),
                     e.getMessage());
             queue.sender = (partition, key, value, callback) -> callback.done(-1, e);
@@ -267,7 +267,7 @@ public final class Router implements AutoCloseable {
     private void open(TargetQueue queue, int partition, boolean whole, Exception failure) {
         if (queue.circuits[partition].isClosed()) {
             LOG.warn(
-                    "Partition {} of target {} failed, its records go to the next target: {}",
+                    "partition {} of target {} failed, its records go to the next target: {}",
                     partition,
                     queue.target.name(),
                     failure.getMessage());
@@ -362,7 +362,7 @@ public final class Router implements AutoCloseable {
             left.forEach(this::done);
         }
         left.forEach(item -> item.listener.onFailed(
-                new IllegalStateException("The router was closed before any target took the record.")));
+                new IllegalStateException("the router was closed before any target took the record")));
     }
 
     /**

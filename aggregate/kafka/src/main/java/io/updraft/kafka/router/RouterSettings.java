@@ -24,12 +24,12 @@ public record RouterSettings(
     public RouterSettings {
         targets = List.copyOf(targets);
         if (targets.isEmpty() || partitions < 1 || maxRecords < 1 || maxBytes < 1) {
-            throw new IllegalArgumentException("A router needs at least one target, partition, record and byte.");
+            throw new IllegalArgumentException("a router needs at least one target, partition, record and byte");
         }
         Set<String> names = new HashSet<>();
         targets.forEach(target -> {
             if (!names.add(target.name())) {
-                throw new IllegalArgumentException("Two targets are named " + target.name() + ": names must differ.");
+                throw new IllegalArgumentException("two targets are named " + target.name() + ": names must differ");
             }
         });
     }

@@ -17,7 +17,7 @@ public record ClusterTopics(String name, Map<String, Object> properties, List<St
         properties = Map.copyOf(properties);
         topics = List.copyOf(topics);
         if (topics.isEmpty()) {
-            throw new IllegalArgumentException("The cluster " + name + " needs at least one topic to read.");
+            throw new IllegalArgumentException("the cluster " + name + " needs at least one topic to read");
         }
     }
 }

@@ -25,8 +25,8 @@ final class ForeignPositions {
             }
         });
         if (here.isEmpty()) {
-            throw new IllegalArgumentException("A commit in a transaction of cluster " + home
-                    + " must contain a position of that cluster, but contains only " + positions + ".");
+            throw new IllegalArgumentException("a commit in a transaction of cluster " + home
+                    + " must contain a position of that cluster, but contains only " + positions + "");
         }
         return new Share.Progress(
                 here, text.append('\n').append(positions.metadata()).toString(), details);

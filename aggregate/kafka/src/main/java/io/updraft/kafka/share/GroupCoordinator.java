@@ -97,7 +97,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
                     over, "This process does not own these shares of group " + settings.group() + ".");
         }
         if (metadata == null) {
-            throw new CommitFailedException("The process is rejoining group " + settings.group() + "; retry soon.");
+            throw new CommitFailedException("the process is rejoining group " + settings.group() + "; retry soon");
         }
         return new TransactionOffsets(stamped(commits), metadata, transactionalId());
     }
@@ -141,7 +141,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
             }
             rejoinForAddedPartitions();
         } catch (RetriableException e) {
-            LOG.warn("The coordinator of group {} does not answer; retrying: {}", settings.group(), e.getMessage());
+            LOG.warn("the coordinator of group {} does not answer; retrying: {}", settings.group(), e.getMessage());
         } catch (InconsistentGroupProtocolException e) {
             throw new IllegalStateException(
                     "group " + settings.group()
@@ -227,8 +227,8 @@ public final class GroupCoordinator extends QueueingCoordinator {
         for (String topic : settings.cluster().topics()) {
             int size = consumer.partitionsFor(topic, ANSWER).size();
             if (size > count) {
-                throw new IllegalStateException("Topic " + topic + " has " + size + " partitions, but the first topic, "
-                        + lead + ", has only " + count + ": name the topic with the most partitions first.");
+                throw new IllegalStateException("topic " + topic + " has " + size + " partitions, but the first topic, "
+                        + lead + ", has only " + count + ": name the topic with the most partitions first");
             }
             shares.stream()
                     .filter(share -> share.index() < size)
@@ -254,7 +254,7 @@ public final class GroupCoordinator extends QueueingCoordinator {
                         > partitionsByShare.get(share.getKey()).size());
         if (more) {
             LOG.info(
-                    "Partitions were added to topics {}; rejoining group {}",
+                    "partitions were added to topics {}; rejoining group {}",
                     settings.cluster().topics(),
                     settings.group());
             reasons.joinAgain(settings.cluster().topics());

@@ -30,7 +30,7 @@ record MemberNodes(CuratorFramework client, String path, String member, ZooKeepe
         long begin = System.nanoTime();
         Optional<String> conflict = conflict(Long.MAX_VALUE);
         if (conflict.isPresent()) {
-            LOG.warn("Waiting for its end, {} at most: {}", settings.session().multipliedBy(2), conflict.get());
+            LOG.warn("waiting for its end, {} at most: {}", settings.session().multipliedBy(2), conflict.get());
         }
         while (conflict.isPresent()) {
             if (System.nanoTime() - begin > 2 * settings.session().toNanos()) {

@@ -64,12 +64,12 @@ final class OrphanedTransactions {
                             .forEach(members::add));
             List<String> orphans = ids.orphans(admin, members, ANSWER.toMillis());
             if (!orphans.isEmpty()) {
-                LOG.info("Ending the transactions of dead processes: {}", orphans);
+                LOG.info("ending the transactions of dead processes: {}", orphans);
                 ids.fence(admin, orphans, ANSWER.toMillis());
             }
             return true;
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("Cannot end the transactions of dead processes; retrying: {}", e.toString());
+            LOG.warn("cannot end the transactions of dead processes; retrying: {}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

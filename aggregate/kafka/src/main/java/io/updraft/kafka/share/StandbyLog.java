@@ -14,7 +14,7 @@ final class StandbyLog {
     public void standBy(Object topics, String why) {
         if (!why.equals(last)) {
             last = why;
-            LOG.warn("This process stands by and reads nothing of {}: {}", topics, why);
+            LOG.warn("this process stands by and reads nothing of {}: {}", topics, why);
         }
     }
 
@@ -22,7 +22,7 @@ final class StandbyLog {
     public void work(int shares, Object topics) {
         if (last != null) {
             last = null;
-            LOG.warn("This process takes over: it reads {} partition indexes of {}", shares, topics);
+            LOG.warn("this process takes over: it reads {} partition indexes of {}", shares, topics);
         }
     }
 }

@@ -88,7 +88,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     @Override
     public synchronized String transactionalId() {
         if (session == null) {
-            throw new CommitFailedException("There is no session with ZooKeeper at the moment; retry soon.");
+            throw new CommitFailedException("there is no session with ZooKeeper at the moment; retry soon");
         }
         return ids.of(session.member);
     }
@@ -96,8 +96,8 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
     @Override
     public CompletableFuture<Void> commit(List<Share.Commit> commits) {
         if (settings.transactions().isPresent()) {
-            throw new UnsupportedOperationException("Positions of group " + settings.group()
-                    + " are committed in transactions: use a TransactionalWriter.");
+            throw new UnsupportedOperationException("positions of group " + settings.group()
+                    + " are committed in transactions: use a TransactionalWriter");
         }
         return commits.isEmpty() ? CompletableFuture.completedFuture(null) : super.commit(commits);
     }
@@ -163,7 +163,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         try {
             List<Share.Ownership> lost = disown(shares);
             if (!lost.isEmpty()) {
-                LOG.warn("This process has lost {}: {}", lost, reason);
+                LOG.warn("this process has lost {}: {}", lost, reason);
                 listener.onLost(lost, reason);
             }
         } finally {
@@ -232,7 +232,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         } catch (InterruptedException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            LOG.warn("Cannot start a session with ZooKeeper; retrying: {}", e.toString());
+            LOG.warn("cannot start a session with ZooKeeper; retrying: {}", e.toString());
         } finally {
             endSession();
         }
@@ -267,7 +267,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         } catch (KeeperException.SessionExpiredException e) {
             session.lease().end();
         } catch (KeeperException.BadVersionException e) {
-            LOG.info("Another member has become the leader");
+            LOG.info("another member has become the leader");
         } catch (Exception e) {
             // ZooKeeper or Kafka is away. The lease limits how long ZooKeeper may be away.
             LOG.info("ZooKeeper or Kafka does not answer; retrying: {}", e.toString());
@@ -382,7 +382,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
             } catch (InterruptedException | RuntimeException e) {
                 throw e;
             } catch (Exception e) {
-                LOG.info("Cannot release the shares; retrying: {}", e.toString());
+                LOG.info("cannot release the shares; retrying: {}", e.toString());
             }
             wakeups.tryAcquire(10, TimeUnit.MILLISECONDS);
         }

@@ -39,20 +39,20 @@ public record ZooKeeperSettings(
             throw new IllegalArgumentException("ZooKeeper's path must begin with / and must not end with /: " + path);
         }
         if (group.isEmpty() || group.indexOf('/') >= 0) {
-            throw new IllegalArgumentException("A group's name must not be empty or contain /: " + group);
+            throw new IllegalArgumentException("a group's name must not be empty or contain /: " + group);
         }
         if (clusters.isEmpty()) {
-            throw new IllegalArgumentException("Name at least one Kafka cluster.");
+            throw new IllegalArgumentException("name at least one Kafka cluster");
         }
         Set<String> names = new HashSet<>();
         for (ClusterTopics cluster : clusters) {
             if (!names.add(cluster.name())) {
-                throw new IllegalArgumentException("Two clusters are named " + cluster.name() + ": names must differ.");
+                throw new IllegalArgumentException("two clusters are named " + cluster.name() + ": names must differ");
             }
         }
         String home = transactions.orElse(clusters.get(0).name());
         if (!names.contains(home)) {
-            throw new IllegalArgumentException("No cluster is named " + home + ", which stores the positions.");
+            throw new IllegalArgumentException("no cluster is named " + home + ", which stores the positions");
         }
     }
 

@@ -214,7 +214,7 @@ public final class TransactionalWriter implements AutoCloseable {
         inDoubt = false;
         replaceProducer();
         return new WriteException(
-                "It is unknown whether Kafka has committed: " + e.getMessage(), WriteException.Remedy.REJOIN, e);
+                "it is unknown whether Kafka has committed: " + e.getMessage(), WriteException.Remedy.REJOIN, e);
     }
 
     private void handleFailure(KafkaException e, boolean tooSlow, long deadline) {
@@ -229,11 +229,11 @@ public final class TransactionalWriter implements AutoCloseable {
             growTimeout(e);
         } else if (System.nanoTime() - deadline > 0) {
             throw new WriteException(
-                    "The results could not be committed within " + settings.patience() + ": " + cause.getMessage(),
+                    "the results could not be committed within " + settings.patience() + ": " + cause.getMessage(),
                     WriteException.Remedy.TRY_AGAIN,
                     e);
         } else {
-            LOG.info("A transaction was aborted; retrying: {}", cause.toString());
+            LOG.info("a transaction was aborted; retrying: {}", cause.toString());
         }
         if (cause instanceof CommitFailedException) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis(++refusals)));
@@ -303,7 +303,7 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     private void replaceProducer(String id) {
-        LOG.info("The transactional.id is now {}, it was {}", id, transactionalId);
+        LOG.info("the transactional.id is now {}, it was {}", id, transactionalId);
         abort();
         replaceProducer();
     }

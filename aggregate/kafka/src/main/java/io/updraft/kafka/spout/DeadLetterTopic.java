@@ -47,7 +47,7 @@ final class DeadLetterTopic implements AutoCloseable {
                 written.add(id);
             } else {
                 LOG.error(
-                        "The dead letter of {} could not be written to topic {}; retrying: {}",
+                        "the dead letter of {} could not be written to topic {}; retrying: {}",
                         id,
                         topic,
                         failure.toString());

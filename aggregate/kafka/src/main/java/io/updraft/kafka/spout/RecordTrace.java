@@ -67,7 +67,7 @@ final class RecordTrace {
         try {
             trace.close();
         } catch (Exception e) {
-            LOG.warn("Cannot end the trace of offset {}", offset, e);
+            LOG.warn("cannot end the trace of offset {}", offset, e);
         }
         trace = null;
     }

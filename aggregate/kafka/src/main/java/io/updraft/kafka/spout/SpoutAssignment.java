@@ -103,7 +103,7 @@ final class SpoutAssignment {
             }
             found = now;
         } catch (IllegalStateException e) {
-            LOG.warn("Added partitions {} cannot be read yet; retrying: {}", added, e.getMessage());
+            LOG.warn("added partitions {} cannot be read yet; retrying: {}", added, e.getMessage());
         }
     }
 

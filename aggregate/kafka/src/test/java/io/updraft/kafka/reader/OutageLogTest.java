@@ -25,9 +25,9 @@ final class OutageLogTest {
         assertThat(outage.length()).isZero();
         assertThat(log)
                 .containsExactly(
-                        "Kafka at a:1 is away: no answer; trying again until it is back",
-                        "Kafka at a:1 is away, for 65 s now: no answer; trying again until it is back",
-                        "Kafka at a:1 is back, after 71 s");
+                        "Kafka at a:1 does not answer: no answer; retrying until it answers",
+                        "Kafka at a:1 has not answered for 65 s: no answer; retrying until it answers",
+                        "Kafka at a:1 answers again, after 71 s");
     }
 
     @Test

@@ -189,7 +189,7 @@ final class KafkaPartition {
         retryAt = now + pause;
         if (first || !message.equals(failure) || now - failureLogged >= WARN_AGAIN_MS) {
             failureLogged = now;
-            LOG.warn("{}; trying again", message);
+            LOG.warn("{}; retrying", message);
         }
         failure = message;
     }

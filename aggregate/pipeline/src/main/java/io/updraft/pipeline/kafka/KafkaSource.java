@@ -262,7 +262,7 @@ public final class KafkaSource implements RecordSource {
     private static void reset(KafkaPartition partition, ReaderEvent.Reset reset, List<SourceEvent> events)
             throws SourceException {
         if (reset.cut()) {
-            throw new SourceException(reset.message().replaceFirst("; reading goes on.*", "")
+            throw new SourceException(reset.message().replaceFirst("; resuming.*", "")
                     + ": start the pipeline again to continue with the records that are there now");
         }
         LOG.warn("{}", reset.message());

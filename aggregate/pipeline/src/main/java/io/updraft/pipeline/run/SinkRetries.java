@@ -99,7 +99,7 @@ record SinkRetries(StopRequest stop, Duration giveUp, long firstMs, Runnable fai
             if (isNew || System.nanoTime() - lastWarning > WARNING_INTERVAL_NANOS) {
                 lastWarning = System.nanoTime();
                 LOG.warn(
-                        "{} has failed for {} s; trying again: {}",
+                        "{} has failed for {} s; retrying: {}",
                         action,
                         wait.length().toSeconds(),
                         e.getMessage());

@@ -31,7 +31,7 @@ public abstract class RecordSink implements AutoCloseable {
         dropped.addAndGet(records);
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "Late records or dead letters cannot be written to {} and are only counted: {}",
+                    "late records or dead letters cannot be written to {} and are only counted: {}",
                     where,
                     cause.toString());
         }

@@ -190,7 +190,7 @@ final class DirectoryScan {
             return true;
         }
         if (path != null && !path.equals(file.path())) {
-            LOG.info("{} was renamed to {}; reading goes on", file.path(), path);
+            LOG.info("{} was renamed to {}; resuming", file.path(), path);
             file.renamedTo(path);
         }
         return false;
@@ -201,7 +201,7 @@ final class DirectoryScan {
             if (!file.isBackAt(path)) {
                 file.markCutAt(path);
             } else if (files.withKey(file.identity().key()) == null && !isUnreadAndClosed(file)) {
-                LOG.info("{} is back: reading goes on after byte {}", path, file.position());
+                LOG.info("{} is back: resuming after byte {}", path, file.position());
                 files.takeBack(file, path);
                 readable(path);
             }

@@ -266,7 +266,7 @@ final class FileReadLoop {
         if (file.isGone()) {
             LOG.warn("{}, and the file was removed", problem);
         } else if (warned.add(file.partition())) {
-            LOG.warn("{}: reading goes on when the file grows", problem);
+            LOG.warn("{}: resuming when the file grows", problem);
         }
     }
 

@@ -98,7 +98,7 @@ final class NewFileClassifier {
             return begin(path);
         }
         LOG.info(
-                "{} was made from {}: reading goes on after byte {}",
+                "{} was made from {}: resuming after byte {}",
                 path,
                 entry.partition(),
                 entry.commit().position());

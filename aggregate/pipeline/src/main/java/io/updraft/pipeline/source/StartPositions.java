@@ -94,7 +94,7 @@ final class StartPositions {
         String partition = kept.find(path, begun);
         if (partition != null) {
             LOG.info(
-                    "{} holds what was read of {}: reading goes on after byte {}",
+                    "{} holds what was read of {}: resuming after byte {}",
                     path,
                     partition,
                     kept.get(partition).position());
@@ -106,7 +106,7 @@ final class StartPositions {
         }
         if (kept.get(name).position() > 0) {
             LOG.warn(
-                    "a sink stores a position of {} without a fingerprint, as older versions did: reading goes on after byte"
+                    "a sink stores a position of {} without a fingerprint, as older versions did: resuming after byte"
                             + " {}, although this may be another file of that name",
                     path,
                     kept.get(name).position());

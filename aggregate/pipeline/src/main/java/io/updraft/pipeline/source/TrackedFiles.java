@@ -94,7 +94,7 @@ final class TrackedFiles {
         FileIdentity identity = FileIdentity.of(path);
         PositionFile.Entry begin =
                 beginnings.reopened(end, path, identity, active(end.partition()), partitions.keySet());
-        LOG.info("{} is back: reading goes on after byte {}", path, end.commit().position());
+        LOG.info("{} is back: resuming after byte {}", path, end.commit().position());
         TrackedFile file = track(path, begin);
         ended.remove(end.identity().key());
         return file;
@@ -172,7 +172,7 @@ final class TrackedFiles {
     /** Continues a file in its copy or packed version, whose content matches up to a mark. */
     void resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
         FileIdentity identity = FileIdentity.of(path);
-        LOG.info("{} was made from {}: reading goes on after byte {}", path, file.path(), file.position());
+        LOG.info("{} was made from {}: resuming after byte {}", path, file.path(), file.position());
         String before = file.identity().key();
         ended.remove(before);
         file.continuesIn(path, identity);

@@ -155,8 +155,8 @@ final class KafkaClustersTest {
                     totals))) {
                 await(running, () -> !warnings.lines().isEmpty());
                 assertThat(warnings.lines().get(0))
-                        .startsWith("Kafka at " + other.bootstrap() + " is away: ")
-                        .endsWith("; trying again until it is back");
+                        .startsWith("Kafka at " + other.bootstrap() + " does not answer: ")
+                        .endsWith("; retrying until it answers");
                 other.broker(1).start();
                 assertThat(running.awaitEnd(LIMIT)).isTrue();
                 assertThat(running.failure()).isNull();
@@ -164,7 +164,7 @@ final class KafkaClustersTest {
                 assertThat(running.progress().groups())
                         .isEqualTo(totals.expected().size());
             }
-            assertThat(warnings.lines()).anyMatch(line -> line.matches("Kafka at .* is back, after \\d+ s"));
+            assertThat(warnings.lines()).anyMatch(line -> line.matches("Kafka at .* answers again, after \\d+ s"));
         }
     }
 
