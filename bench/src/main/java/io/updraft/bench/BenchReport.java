@@ -11,9 +11,6 @@ import java.util.stream.Collectors;
 /**
  * The results of one call, rendered in the requested format.
  *
- * @param series all measured series
- * @param tables the tables to print
- * @param notes sentences below the tables
  * @param verdicts the promised results; empty without {@code --suite}
  */
 record BenchReport(List<Series> series, List<ReportTable> tables, List<String> notes, List<Verdict> verdicts) {

@@ -10,12 +10,10 @@ import java.util.Set;
  * The checked options of a call.
  *
  * @param suite whether to measure the eight results; {@code shape} is ignored then
- * @param shape the topology and its load
  * @param sizes the message sizes; more than one is a sweep
  * @param workers the number of worker processes, and the transports between them
  * @param ackers acker executors when messages are tracked, as in Storm
  * @param maxSpoutPending messages in flight per spout task; 0 if the option is not given
- * @param timing the length and number of runs
  * @param peers the runtimes that Updraft is compared with
  * @param tune whether to search for the peers' best settings first
  * @param conf the user's configuration for Updraft and Storm
@@ -44,9 +42,7 @@ record BenchRequest(
      * The length and number of runs.
      *
      * @param warmupMillis the length of the warm-up
-     * @param testMillis the length of the measurement
      * @param pollMillis the time between two progress rows; 0 for no rows
-     * @param runs the number of runs per side
      */
     record Timing(long warmupMillis, long testMillis, long pollMillis, int runs) {}
 

@@ -7,7 +7,7 @@ public enum BenchSide {
     UPDRAFT_ON_STORM("Updraft on a Storm cluster", null, "io.updraft.bench.cluster.StormClusterWorkers"),
     STORM("Storm", "org.apache.storm.LocalCluster", "io.updraft.bench.cluster.StormClusterWorkers"),
     /** Flink's mini cluster, which runs the word count only; there is no variant in several processes. */
-    FLINK("Flink", "io.updraft.bench.aggregate.peer.FlinkWordCount", null);
+    FLINK("Flink", "io.updraft.bench.aggregate.FlinkWordCount", null);
 
     private final String title;
     private final String localClass;

@@ -7,7 +7,6 @@ import java.util.Locale;
 /**
  * Parses a list or range of byte counts: {@code 10}, {@code 10,100,1k}, {@code 10..10240} or {@code 4k..1mx2}.
  *
- * @param option the option that has the value, for messages
  * @param largest the largest byte count allowed
  */
 record ByteSizes(String option, int largest) {

@@ -8,30 +8,20 @@ import java.util.stream.Stream;
 /**
  * The settings of a runtime for a run.
  *
- * @param name a short description
  * @param conf the runtime's configuration, in addition to the shape's and the user's
  */
 record PeerSettings(String name, Map<String, Object> conf) {
 
-    /** The settings of Updraft. */
     static final PeerSettings DEFAULTS = new PeerSettings("defaults", Map.of());
 
-    /**
-     * Returns these settings with further ones.
-     *
-     * @param more the description of the further settings
-     */
+    /** Returns these settings with further ones. */
     PeerSettings with(String more, Map<String, Object> values) {
         Map<String, Object> all = new LinkedHashMap<>(conf);
         all.putAll(values);
         return new PeerSettings(name + ", " + more, all);
     }
 
-    /**
-     * {@return the settings of Flink used without tuning: two instances of each operator}
-     *
-     * @param version Flink's version, which the description names
-     */
+    /** {@return the settings of Flink used without tuning: two instances of each operator} */
     static PeerSettings flink(String version) {
         return flink(version, 2);
     }
@@ -39,8 +29,6 @@ record PeerSettings(String name, Map<String, Object> conf) {
     /**
      * {@return the settings of Flink that tuning tries: one and two instances of each operator, with network buffers of the
      * default size and with larger ones}
-     *
-     * @param version Flink's version, which the descriptions name
      */
     static List<PeerSettings> flinkCandidates(String version) {
         Map<String, Object> large = Map.of("taskmanager.memory.segment-size", "128kb");

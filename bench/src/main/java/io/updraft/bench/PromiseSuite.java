@@ -49,7 +49,6 @@ final class PromiseSuite {
      * The results of the suite.
      *
      * @param verdicts one per promised value; a result may have several
-     * @param series all measured series
      * @param sweep Updraft's series of the message-size sweep, a part of {@code series}
      */
     record Results(List<Verdict> verdicts, List<Series> series, List<Series> sweep) {}

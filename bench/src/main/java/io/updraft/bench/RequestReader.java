@@ -3,7 +3,7 @@ package io.updraft.bench;
 import io.updraft.base.json.Json;
 import io.updraft.bench.spec.Shape;
 import io.updraft.bench.topology.BenchTopology;
-import io.updraft.cluster.coordinator.WorkerConf;
+import io.updraft.cluster.local.WorkerConf;
 import io.updraft.transport.TransportNames;
 import io.updraft.transport.Transports;
 import java.nio.file.Files;

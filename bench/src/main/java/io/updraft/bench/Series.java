@@ -12,11 +12,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * The runs of one shape on one side.
  *
- * @param side the runtime of the runs
  * @param transport the transport between Updraft's workers; empty for one process and for other runtimes
- * @param shape the topology and its load
- * @param settings a short description of the side's settings
- * @param runs the results, one per run
  */
 record Series(BenchSide side, String transport, Shape shape, String settings, List<RunResult> runs) {
 

@@ -33,7 +33,6 @@ final class SeriesCharts {
      * Draws charts below one another into one PNG file. Needs no display.
      *
      * @param file the PNG file; overwritten if it exists
-     * @param charts the charts, from top to bottom
      */
     static void write(Path file, List<? extends Chart<?, ?>> charts) throws IOException {
         System.setProperty("java.awt.headless", "true");

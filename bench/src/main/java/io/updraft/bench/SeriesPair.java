@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 /**
  * One shape's series on Updraft and, if measured, on another runtime.
  *
- * @param updraft Updraft's series
  * @param peer the other runtime's series, or null
  */
 record SeriesPair(Series updraft, Series peer) {

@@ -8,9 +8,6 @@ import java.util.Optional;
  * Yahoo's anomaly: throughput rises when messages get larger, a sign that something other than the work limits it. A rise
  * counts when it exceeds noise. That means the slowest run of the larger size beats the fastest run of the smaller size, and
  * the medians differ by more than the widest spread of the sweep and by more than 5%.
- *
- * @param smaller the series of the smaller size
- * @param larger the series of the larger size, which is faster
  */
 record SizeAnomaly(Series smaller, Series larger) {
 

@@ -1,7 +1,7 @@
 package io.updraft.bench;
 
 /** A wrong option. The message is one line that names the option and its value. */
-public final class UsageError extends RuntimeException {
+final class UsageError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

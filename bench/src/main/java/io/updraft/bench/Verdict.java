@@ -8,13 +8,8 @@ import java.util.List;
  * One promised result.
  *
  * @param number the result's number, from 1 to 8
- * @param claim the quantity that was measured
- * @param target the promised value, in words
- * @param measured Updraft's value, in words
  * @param storm Storm's value, or {@code -}
- * @param outcome whether the promise was kept
  * @param value Updraft's value as a number, comparable with {@link #goal}; NaN when there is none
- * @param goal the promised value as a number
  */
 record Verdict(
         int number,

@@ -8,7 +8,6 @@ import java.util.Set;
  * The part of a request about worker processes.
  *
  * @param count the number of workers; 1 for a run in one process
- * @param transports the names of the Updraft transports to compare
  * @param all whether {@code --transport all} was given; a transport that cannot run on this machine is then left out without an
  *     error
  * @param onStormCluster whether Updraft's workers on a Storm cluster are also measured

@@ -1,11 +1,11 @@
 package io.updraft.bench;
 
 import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.BenchRunState;
+import io.updraft.bench.topology.BenchTaskCounters;
 import io.updraft.bench.topology.BenchTopology;
 import io.updraft.bench.topology.CountCheck;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
-import io.updraft.bench.topology.state.TaskCounter;
+import io.updraft.bench.topology.TaskCounter;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;

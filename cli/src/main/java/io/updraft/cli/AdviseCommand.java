@@ -5,11 +5,10 @@ import io.updraft.base.exit.UserError;
 import io.updraft.base.json.Json;
 import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.VisibleText;
-import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.TopologyRun;
-import io.updraft.cli.terminal.LineWriter;
+import io.updraft.cli.view.LineWriter;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.console.access.UiSettings;
 import io.updraft.observe.advice.Advice;
@@ -74,7 +73,6 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "10s",
             description = "Measure this long, at least 2s. Default: ${DEFAULT-VALUE}.")
     private Duration span;
@@ -82,7 +80,6 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "10s",
             description = "Run this long before. Default: ${DEFAULT-VALUE}.")
     private Duration warmUp;
@@ -95,8 +92,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     private final Map<String, Advice> newest = new ConcurrentSkipListMap<>();
 
-    /** All topologies that ran. */
-    private final Set<String> warnings = new ConcurrentSkipListSet<>();
+    private final Set<String> topologyNames = new ConcurrentSkipListSet<>();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -117,11 +113,11 @@ final class AdviseCommand implements Callable<Integer> {
                     null);
         }
         print();
-        warnings.removeAll(newest.keySet());
-        if (!warnings.isEmpty()) {
+        topologyNames.removeAll(newest.keySet());
+        if (!topologyNames.isEmpty()) {
             PrintWriter err = new LineWriter(spec.commandLine().getErr());
             err.println("updraft: not measured, because they ran for less time than --warm-up and --for say: "
-                    + String.join(", ", warnings));
+                    + String.join(", ", topologyNames));
             err.flush();
         }
         return ExitCode.OK;
@@ -143,7 +139,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     private void keep(List<TopologySample> samples) {
         for (TopologySample sample : samples) {
-            warnings.add(sample.name());
+            topologyNames.add(sample.name());
             boolean warm = sample.now().uptimeNanos() >= warmUp.plus(span).toNanos();
             if (warm && sample.state().equals("running") && sample.advice() != null) {
                 newest.put(sample.name(), sample.advice());

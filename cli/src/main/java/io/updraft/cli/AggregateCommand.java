@@ -2,8 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
-import io.updraft.cli.inspection.CompletionWords;
-import io.updraft.cli.log.LogFile;
+import io.updraft.cli.run.LogFile;
 import io.updraft.cli.run.PipelineExecution;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.pipeline.run.PipelineException;

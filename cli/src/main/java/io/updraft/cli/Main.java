@@ -1,8 +1,8 @@
 package io.updraft.cli;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.ExitGuard;
+import io.updraft.cli.run.LogFile;
 import io.updraft.cli.run.OutOfMemoryHandler;
 
 /** The entry point of the process. */

@@ -1,7 +1,5 @@
 package io.updraft.cli;
 
-import io.updraft.cli.inspection.CompletionWords;
-import io.updraft.cli.run.DurationConverter;
 import io.updraft.cli.run.ProgramFinder;
 import io.updraft.cli.run.RunRequest;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
@@ -95,14 +93,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Stop this long after the first topology starts: 500ms, 60s, 5m, 2h. Default: no limit.")
     private Duration limit;
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "30s",
             description = "Longest wait for tuples in flight at the end: 500ms, 60s, 5m. Default: ${DEFAULT-VALUE}.")
     private Duration drain;
@@ -119,7 +115,6 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--interval",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "1s",
             description = "Time between two updates of the view, at least 100ms. Default: ${DEFAULT-VALUE}.")
     private Duration interval;

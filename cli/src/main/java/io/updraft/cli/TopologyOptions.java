@@ -1,8 +1,7 @@
 package io.updraft.cli;
 
 import io.updraft.base.exit.UserError;
-import io.updraft.cli.inspection.CompletionWords;
-import io.updraft.cluster.coordinator.WorkerConf;
+import io.updraft.cluster.local.WorkerConf;
 import io.updraft.storm.conf.ConfigException;
 import io.updraft.storm.conf.StormConfig;
 import io.updraft.transport.TransportNames;

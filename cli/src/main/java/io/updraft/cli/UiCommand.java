@@ -2,7 +2,7 @@ package io.updraft.cli;
 
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
-import io.updraft.cli.terminal.LineWriter;
+import io.updraft.cli.view.LineWriter;
 import io.updraft.console.access.UiSettings;
 import io.updraft.console.cluster.ClusterConsole;
 import io.updraft.console.cluster.NimbusSeeds;

@@ -88,7 +88,6 @@ final class ConsolePages {
      * Returns the pages by path.
      *
      * @param session what the page is told about the process, besides the user and the requests
-     * @param handlers answer the requests
      * @param downloads the files that the requests make
      * @param end tells the pages why the process ends
      */

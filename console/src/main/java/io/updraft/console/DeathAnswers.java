@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 /**
  * Answers requests about the processes that have ended: a list, and the texts that the list names.
  *
- * @param state the directory of the state
  * @param pid the process of this run
  * @param startedMillis when it was started, milliseconds since the epoch
  */

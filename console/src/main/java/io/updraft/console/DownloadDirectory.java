@@ -45,7 +45,6 @@ final class DownloadDirectory {
                 : Optional.empty();
     }
 
-    /** Deletes a file. */
     JsonObject delete(String name) throws IOException {
         Path file =
                 find(name).orElseThrow(() -> new IllegalArgumentException("there is no file '" + name + "' any more"));

@@ -128,8 +128,11 @@ async function navigate(session) {
 function setUpTheme() {
   const button = document.getElementById("theme");
   const themes = ["auto", "light", "dark"];
+  const dark = matchMedia("(prefers-color-scheme: dark)");
   const set = (theme) => {
-    document.documentElement.dataset.theme = theme;
+    const root = document.documentElement.dataset;
+    root.theme = theme;
+    root.scheme = theme === "dark" || (theme === "auto" && dark.matches) ? "dark" : "light";
     setText(button, "Theme: " + theme);
     dispatchEvent(new Event("themechange"));
   };
@@ -140,6 +143,7 @@ function setUpTheme() {
     // Storage is switched off in this browser.
   }
   set(themes.includes(stored) ? stored : "auto");
+  dark.addEventListener("change", () => set(document.documentElement.dataset.theme));
   button.addEventListener("click", () => {
     const next = themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length];
     set(next);

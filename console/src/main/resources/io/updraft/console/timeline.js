@@ -104,15 +104,12 @@ export function timeline(root, context, topologyName, componentOrNull, { worker,
   }
 
   const recolour = () => drawn.forEach((plot) => plot.recolour());
-  const scheme = matchMedia("(prefers-color-scheme: dark)");
   const observer = new ResizeObserver(() => drawn.forEach((plot) => plot.resize()));
   observer.observe(plots);
   addEventListener("themechange", recolour);
-  scheme.addEventListener("change", recolour);
   context.onLeave(() => {
     observer.disconnect();
     removeEventListener("themechange", recolour);
-    scheme.removeEventListener("change", recolour);
     drawn.forEach((plot) => plot.remove());
   });
   context.every(REFRESH_MILLIS, read);

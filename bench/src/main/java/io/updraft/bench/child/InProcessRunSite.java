@@ -1,7 +1,7 @@
 package io.updraft.bench.child;
 
-import io.updraft.bench.topology.state.BenchQuery;
-import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.BenchQuery;
+import io.updraft.bench.topology.BenchRunState;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.ILocalCluster;

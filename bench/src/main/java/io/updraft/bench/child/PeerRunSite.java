@@ -1,9 +1,9 @@
 package io.updraft.bench.child;
 
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.state.BenchQuery;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.RunFailed;
+import io.updraft.bench.topology.BenchQuery;
+import io.updraft.bench.topology.BenchRunState;
+import io.updraft.bench.topology.RunFailed;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -20,12 +20,6 @@ final class ProgressClock {
     private long lastRow = start;
     private RunCounts last = RunCounts.NONE;
 
-    /**
-     * The counts at one time.
-     *
-     * @param counts the counts so far
-     * @param tasks the number of tasks that have started
-     */
     record Row(RunCounts counts, int tasks) {}
 
     ProgressClock(Supplier<Row> counter, long pollMillis, Consumer<ProgressRow> rows) {

@@ -2,9 +2,9 @@ package io.updraft.bench.child;
 
 import io.updraft.bench.spec.RunCounts;
 import io.updraft.bench.spec.Shape;
+import io.updraft.bench.topology.BenchQuery;
+import io.updraft.bench.topology.BenchRunState;
 import io.updraft.bench.topology.BenchTopology;
-import io.updraft.bench.topology.state.BenchQuery;
-import io.updraft.bench.topology.state.BenchRunState;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,7 +39,6 @@ final class RunDrain {
      * The end of a run.
      *
      * @param problems the problems found; empty if there are none
-     * @param state the final counts
      */
     record Outcome(List<String> problems, BenchRunState state) {}
 

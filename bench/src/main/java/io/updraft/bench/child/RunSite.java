@@ -1,7 +1,7 @@
 package io.updraft.bench.child;
 
-import io.updraft.bench.topology.state.BenchQuery;
-import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.BenchQuery;
+import io.updraft.bench.topology.BenchRunState;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.StormTopology;
@@ -15,7 +15,6 @@ interface RunSite extends AutoCloseable {
     /** Starts processes that outlive the topology, unless they already run. */
     default void prepare() throws Exception {}
 
-    /** Starts the topology. */
     void submit(String name, Map<String, Object> conf, StormTopology topology) throws Exception;
 
     /** Sends a question to all components; {@return their counts so far} */

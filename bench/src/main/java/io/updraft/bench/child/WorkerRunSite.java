@@ -1,9 +1,9 @@
 package io.updraft.bench.child;
 
+import io.updraft.bench.topology.BenchQuery;
+import io.updraft.bench.topology.BenchRunState;
 import io.updraft.bench.topology.BenchTopology;
-import io.updraft.bench.topology.state.BenchQuery;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.WorkerReports;
+import io.updraft.bench.topology.WorkerReports;
 import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.bench.workers.WorkersTopology;
 import java.io.IOException;

@@ -2,8 +2,6 @@ package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.RunCounts;
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.TaskCounter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

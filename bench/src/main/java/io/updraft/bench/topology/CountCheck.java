@@ -1,7 +1,5 @@
 package io.updraft.bench.topology;
 
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.TaskCounter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,5 @@
 package io.updraft.bench.topology;
 
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.function.BiConsumer;

@@ -1,8 +1,6 @@
 package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;

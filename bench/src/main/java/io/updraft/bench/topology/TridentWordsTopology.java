@@ -1,9 +1,6 @@
 package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
-import io.updraft.bench.topology.state.TaskCounter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,13 +33,10 @@ import org.apache.storm.tuple.Values;
  *
  * <p>A message is a sentence, which completes with its batch. The check compares the count of each word.
  */
-public final class TridentWordsTopology implements BenchTopology {
+final class TridentWordsTopology implements BenchTopology {
 
     /** Number of sentences per batch. */
     static final int BATCH = 5000;
-
-    /** Used by reflection. */
-    public TridentWordsTopology() {}
 
     @Override
     public StormTopology build(Shape shape, String runId) {

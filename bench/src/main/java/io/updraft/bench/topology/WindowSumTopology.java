@@ -1,9 +1,6 @@
 package io.updraft.bench.topology;
 
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
-import io.updraft.bench.topology.state.TaskCounter;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +32,7 @@ import org.apache.storm.windowing.TupleWindow;
  * sends each task its numbers in order, so the sum of every window of every task is known, and every sum is checked ({@link
  * WindowSumModel}). Numbers that are still in a window when the spouts stop stay in the window.
  */
-public final class WindowSumTopology implements BenchTopology {
+final class WindowSumTopology implements BenchTopology {
 
     /** Window length, in numbers. */
     static final int LENGTH = 30;
@@ -46,7 +43,6 @@ public final class WindowSumTopology implements BenchTopology {
     /** The spout emits 0, 1, 2, ... up to this exclusive bound, and starts again at 0. */
     static final int LIMIT = 1000;
 
-    /** The field with the number. */
     static final String NUMBER = "message";
 
     private static final String KEY = "key";
@@ -61,9 +57,6 @@ public final class WindowSumTopology implements BenchTopology {
     static final String WINDOW = "window";
 
     private static final String SUMS = "sums";
-
-    /** Used by reflection. */
-    public WindowSumTopology() {}
 
     @Override
     public StormTopology build(Shape shape, String runId) {
@@ -95,7 +88,6 @@ public final class WindowSumTopology implements BenchTopology {
         return (int) (sequence % LIMIT);
     }
 
-    /** {@return the key of a number} */
     static int key(int number) {
         return number % KEYS;
     }

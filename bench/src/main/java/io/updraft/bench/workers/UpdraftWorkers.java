@@ -1,8 +1,8 @@
 package io.updraft.bench.workers;
 
-import io.updraft.cluster.coordinator.LocalWorkers;
-import io.updraft.cluster.process.WorkerOutput;
-import io.updraft.cluster.process.WorkerSettings;
+import io.updraft.cluster.local.LocalWorkers;
+import io.updraft.cluster.local.WorkerOutput;
+import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.program.ProgramFiles;
 import java.nio.file.Path;

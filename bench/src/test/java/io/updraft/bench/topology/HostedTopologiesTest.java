@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
 import io.updraft.bench.spec.Shape;
-import io.updraft.bench.topology.state.BenchRunState;
-import io.updraft.bench.topology.state.BenchTaskCounters;
-import io.updraft.bench.topology.state.TaskCounter;
 import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.HashMap;

@@ -9,12 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/**
- * Where operators reach a run: the socket for commands in other terminals, and the console.
- *
- * @param sockets the socket, and the directory of the run
- * @param console the console
- */
+/** Where operators reach a run: the socket for commands in other terminals, and the console. */
 record RunEndpoints(RunSockets sockets, Console console) implements AutoCloseable {
     /** Opens the console of a run whose socket is open. When a port that the user asks for cannot be opened, the socket is closed. */
     static RunEndpoints open(

@@ -3,7 +3,6 @@ package io.updraft.cli.run;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
-import io.updraft.cli.log.LogFile;
 import io.updraft.engine.api.LinkageMessages;
 import io.updraft.engine.snapshot.ErrorReport;
 import io.updraft.observe.death.DeathDirectory;

@@ -4,7 +4,6 @@ import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
 import io.updraft.base.json.JsonObject;
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cli.log.LogFile;
 import io.updraft.cli.run.RunRequest.TopologyProgram;
 import io.updraft.cli.view.TopRequest;
 import io.updraft.cli.view.TopologyView;

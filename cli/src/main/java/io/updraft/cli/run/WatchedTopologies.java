@@ -1,7 +1,7 @@
 package io.updraft.cli.run;
 
 import io.updraft.cli.view.RunSummary;
-import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.local.LocalWorkers;
 import io.updraft.console.operator.RunTopologies;
 import io.updraft.console.operator.Target;
 import io.updraft.engine.api.TopologyEngine;

@@ -1,11 +1,10 @@
 package io.updraft.cli.run;
 
 import io.updraft.base.exit.UserError;
-import io.updraft.cli.log.LogFile;
-import io.updraft.cluster.coordinator.LocalWorkers;
+import io.updraft.cluster.local.LocalWorkers;
 import io.updraft.cluster.local.WorkerMain;
-import io.updraft.cluster.process.WorkerOutput;
-import io.updraft.cluster.process.WorkerSettings;
+import io.updraft.cluster.local.WorkerOutput;
+import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.engine.api.EngineStarter;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.inspection.StateDirectory;

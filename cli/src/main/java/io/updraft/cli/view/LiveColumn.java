@@ -1,18 +1,19 @@
 package io.updraft.cli.view;
 
+import io.updraft.engine.snapshot.ComponentSnapshot;
+import io.updraft.engine.snapshot.ExecutorSnapshot;
 import io.updraft.observe.view.QuantityFormat;
 import io.updraft.observe.view.TopologySample.ComponentRates;
 import io.updraft.observe.view.TopologySample.ExecutorRates;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
-/**
- * The columns of the live table, in the order of the screen. A narrow window keeps the columns with the lowest {@code rank}.
- */
+/** The columns of the live table, in the order of the screen. A narrow window keeps the columns with the lowest {@code rank}. */
 enum LiveColumn {
     EMITTED(Group.RATES, "emit/s", 6, c -> QuantityFormat.count(c.emitted()), e -> QuantityFormat.count(e.emitted())),
-    EXECUTED(Group.RATES, "exec/s", 2, c -> ofBolt(c, c.executed()), e -> QuantityFormat.count(e.executed())),
+    EXECUTED(Group.RATES, "exec/s", 2, c -> ofBolt(c.now(), c.executed()), e -> QuantityFormat.count(e.executed())),
     ACKED(Group.RATES, "ack/s", 3, c -> QuantityFormat.count(c.acked()), e -> QuantityFormat.count(e.acked())),
     FAILED(Group.RATES, "fail/s", 4, c -> QuantityFormat.count(c.failed()), e -> QuantityFormat.count(e.failed())),
     CAPACITY(Group.RATES, "busy", 1, c -> QuantityFormat.percent(c.capacity()), e -> QuantityFormat.percent(e.busy())),
@@ -23,30 +24,10 @@ enum LiveColumn {
             Group.COMPLETE, "p50", 10, c -> QuantityFormat.latency(c.complete().p50Nanos())),
     COMPLETE_P99(
             Group.COMPLETE, "p99", 7, c -> QuantityFormat.latency(c.complete().p99Nanos())),
-    ALL_EMITTED(
-            Group.TOTALS,
-            "emit",
-            11,
-            c -> total(c.now().emitted()),
-            e -> total(e.now().emitted())),
-    ALL_EXECUTED(
-            Group.TOTALS,
-            "exec",
-            11,
-            c -> ofBolt(c, c.now().executed()),
-            e -> total(e.now().executed())),
-    ALL_ACKED(
-            Group.TOTALS,
-            "acked",
-            11,
-            c -> total(c.now().acked()),
-            e -> total(e.now().acked())),
-    ALL_FAILED(
-            Group.TOTALS,
-            "failed",
-            11,
-            c -> total(c.now().failed()),
-            e -> total(e.now().failed())),
+    ALL_EMITTED("emit", c -> total(c.emitted()), ExecutorSnapshot::emitted),
+    ALL_EXECUTED("exec", c -> ofBolt(c, c.executed()), ExecutorSnapshot::executed),
+    ALL_ACKED("acked", c -> total(c.acked()), ExecutorSnapshot::acked),
+    ALL_FAILED("failed", c -> total(c.failed()), ExecutorSnapshot::failed),
     ALL_ERRORS(Group.TOTALS, "errors", 11, c -> total(c.now().errors()));
 
     /** The largest number of characters of a value. */
@@ -90,6 +71,16 @@ enum LiveColumn {
     }
 
     LiveColumn(
+            String heading, Function<ComponentSnapshot, String> value, ToLongFunction<ExecutorSnapshot> executorValue) {
+        this(
+                Group.TOTALS,
+                heading,
+                TOTALS_RANK,
+                component -> value.apply(component.now()),
+                executor -> total(executorValue.applyAsLong(executor.now())));
+    }
+
+    LiveColumn(
             Group group,
             String heading,
             int rank,
@@ -102,8 +93,8 @@ enum LiveColumn {
         this.executorValue = executorValue;
     }
 
-    private static String ofBolt(ComponentRates component, double value) {
-        return component.now().spout() ? QuantityFormat.NONE : QuantityFormat.count(value);
+    private static String ofBolt(ComponentSnapshot component, double value) {
+        return component.spout() ? QuantityFormat.NONE : QuantityFormat.count(value);
     }
 
     private static String total(long count) {

@@ -1,7 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.terminal.TerminalLine;
-import io.updraft.cli.terminal.TerminalLine.Style;
+import io.updraft.cli.view.TerminalLine.Style;
 import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.observe.view.QuantityFormat;
 import io.updraft.observe.view.Remarks;
@@ -30,7 +29,7 @@ import java.util.stream.Collectors;
  *
  * A window that is too short keeps the bottleneck's row. At least half of the lines below the headings are for the table.
  */
-public final class LiveFrame {
+final class LiveFrame {
     /** Fewer lines show the title and remarks. */
     private static final int MIN_HEIGHT_OF_TABLE = 3;
 

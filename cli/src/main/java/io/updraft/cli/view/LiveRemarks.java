@@ -1,7 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.terminal.TerminalLine;
-import io.updraft.cli.terminal.TerminalLine.Style;
+import io.updraft.cli.view.TerminalLine.Style;
 import io.updraft.observe.view.Remark;
 import java.util.ArrayList;
 import java.util.Comparator;

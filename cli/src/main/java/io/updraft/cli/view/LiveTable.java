@@ -1,7 +1,6 @@
 package io.updraft.cli.view;
 
-import io.updraft.cli.terminal.TerminalLine;
-import io.updraft.cli.terminal.TerminalLine.Style;
+import io.updraft.cli.view.TerminalLine.Style;
 import io.updraft.observe.view.QuantityFormat;
 import io.updraft.observe.view.Remarks;
 import io.updraft.observe.view.TopologySample;
@@ -59,7 +58,6 @@ final class LiveTable {
         return Math.round(busy * 10);
     }
 
-    /** {@return the number of components} */
     int size() {
         return components.size();
     }

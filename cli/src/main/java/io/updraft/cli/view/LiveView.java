@@ -2,8 +2,6 @@ package io.updraft.cli.view;
 
 import io.updraft.base.text.VisibleText;
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cli.terminal.TerminalBlock;
-import io.updraft.cli.terminal.TerminalSize;
 import io.updraft.observe.signal.Signals;
 import io.updraft.observe.view.TopologySample;
 import java.time.ZoneId;

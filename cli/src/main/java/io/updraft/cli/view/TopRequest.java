@@ -1,7 +1,6 @@
 package io.updraft.cli.view;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.console.operator.RunTopologies;
 import io.updraft.observe.inspection.RequestHandler;
 import io.updraft.observe.view.FiguresView;

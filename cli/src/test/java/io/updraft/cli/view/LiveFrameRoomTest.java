@@ -2,7 +2,6 @@ package io.updraft.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.cli.terminal.TerminalLine;
 import io.updraft.engine.snapshot.CallInProgress;
 import io.updraft.engine.snapshot.ComponentSnapshot;
 import io.updraft.engine.snapshot.EdgeSnapshot;

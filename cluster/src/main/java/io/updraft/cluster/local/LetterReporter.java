@@ -1,7 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cluster.control.ControlMessage.DeadLettersChanged;
+import io.updraft.cluster.local.ControlMessage.DeadLettersChanged;
 import io.updraft.engine.snapshot.DeadLetter;
 import java.io.IOException;
 import java.util.Collections;

@@ -1,8 +1,7 @@
 package io.updraft.cluster.local;
 
-import io.updraft.cluster.control.ControlMessage.AskDeadLetters;
-import io.updraft.cluster.control.ControlMessage.DeadLetterReport;
-import io.updraft.cluster.control.LetterRecord;
+import io.updraft.cluster.local.ControlMessage.AskDeadLetters;
+import io.updraft.cluster.local.ControlMessage.DeadLetterReport;
 import io.updraft.engine.api.TopologyEngine;
 import io.updraft.engine.snapshot.DeadLetter;
 import java.util.List;
@@ -24,7 +23,6 @@ final class LetterReports {
         return new DeadLetterReport(ask.question(), newest(engine.deadLetters()), replayed, refusal);
     }
 
-    /** {@return the newest letters as text} */
     static List<LetterRecord> newest(List<DeadLetter> letters) {
         return letters.subList(Math.max(0, letters.size() - LetterRecord.MOST), letters.size()).stream()
                 .map(LetterRecord::of)

@@ -1,9 +1,6 @@
 package io.updraft.cluster.local;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.cluster.control.ControlChannel;
-import io.updraft.cluster.control.ControlMessage;
-import io.updraft.cluster.control.WorkerExitCode;
 import io.updraft.cluster.link.LinkOptions;
 import io.updraft.cluster.link.Traffic;
 import io.updraft.cluster.worker.WorkerEngine;

@@ -1,9 +1,7 @@
 package io.updraft.cluster.local;
 
 import io.updraft.base.json.JsonObject;
-import io.updraft.cluster.control.ControlChannel;
-import io.updraft.cluster.control.ControlMessage.Hello;
-import io.updraft.cluster.control.WorkerExitCode;
+import io.updraft.cluster.local.ControlMessage.Hello;
 import io.updraft.observe.death.DeathDirectory;
 import io.updraft.observe.death.OutOfMemoryCapsules;
 import io.updraft.observe.inspection.InspectionServer;

@@ -25,10 +25,6 @@ import org.apache.storm.generated.NodeInfo;
  *
  * <p>A worker is identified by its executors: it keeps its number when it moves to another slot. Workers are numbered by their
  * first task. The tasks that have no slot at the moment form one more worker, which cannot be reached.
- *
- * @param workers the workers, by number
- * @param hosts the host of each Supervisor
- * @param slots the slot of each task
  */
 record Schedule(List<ScheduledWorker> workers, Map<String, String> hosts, Map<Integer, NodeInfo> slots) {
     /**

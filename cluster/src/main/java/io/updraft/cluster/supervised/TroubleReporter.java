@@ -39,7 +39,6 @@ final class TroubleReporter {
      *
      * @param errors takes the errors; does not block
      * @param errorsOf reads the newest errors of a component, those of all workers
-     * @param clock the time
      */
     TroubleReporter(Consumer<ErrorReport> errors, Function<String, List<ErrorInfo>> errorsOf, InstantSource clock) {
         this.errors = errors;

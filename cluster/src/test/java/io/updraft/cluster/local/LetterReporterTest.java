@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.updraft.base.testing.Await;
-import io.updraft.cluster.control.LetterRecord;
 import io.updraft.engine.api.WorkerOptions;
 import io.updraft.engine.failure.KeptDeadLetters;
 import io.updraft.engine.snapshot.DeadLetter.Replay;

@@ -3,10 +3,8 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.cluster.control.ControlChannel;
-import io.updraft.cluster.control.ControlMessage.Activate;
-import io.updraft.cluster.control.ControlMessage.Stop;
-import io.updraft.cluster.control.ControlServer;
+import io.updraft.cluster.local.ControlMessage.Activate;
+import io.updraft.cluster.local.ControlMessage.Stop;
 import io.updraft.cluster.local.LocalWorker.OrderQueue;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -3,9 +3,9 @@ package io.updraft.cluster.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
-import io.updraft.cluster.coordinator.LocalWorkers;
-import io.updraft.cluster.process.WorkerOutput;
-import io.updraft.cluster.process.WorkerSettings;
+import io.updraft.cluster.local.LocalWorkers;
+import io.updraft.cluster.local.WorkerOutput;
+import io.updraft.cluster.local.WorkerSettings;
 import io.updraft.engine.snapshot.EngineSnapshot;
 import io.updraft.storm.UpdraftCluster;
 import io.updraft.storm.program.ProgramFiles;

@@ -32,7 +32,6 @@ final class ClusterRemarks {
      *
      * @param troubles what the workers have reported
      * @param isRunOfUpdraft whether there is no scheduler, and all workers are where they shall be
-     * @param hasFreeSlots whether a slot of the cluster is free
      */
     static Remarks of(
             TopologySampled sampled, ReportedTroubles troubles, boolean isRunOfUpdraft, boolean hasFreeSlots) {
@@ -89,7 +88,6 @@ final class ClusterRemarks {
         }
     }
 
-    /** Returns the configuration of a topology. */
     static Map<?, ?> conf(TopologyReading reading) {
         Object conf = JSONValue.parse(String.valueOf(reading.page().get_topology_conf()));
         return conf instanceof Map<?, ?> map ? map : Map.of();

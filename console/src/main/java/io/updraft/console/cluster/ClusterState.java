@@ -46,7 +46,6 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
     /**
      * Starts the reads.
      *
-     * @param first the state of the cluster at the start
      * @param patience how long a question waits for Nimbus
      */
     ClusterState(NimbusCaller caller, ClusterSummary first, Histories histories, Duration patience) {
@@ -128,7 +127,6 @@ final class ClusterState implements SampledReads.Listener, AutoCloseable {
         return caller.order(call);
     }
 
-    /** Returns the topology that a request names. */
     TopologySummary summary(JsonObject request) throws IOException, InterruptedException {
         String name = request.text("topology");
         return cluster().get_topologies().stream()

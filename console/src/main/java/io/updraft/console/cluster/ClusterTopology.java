@@ -39,7 +39,6 @@ record ClusterTopology(TopologySampled sampled) {
     /**
      * Describes the topology with a row for each component and each edge.
      *
-     * @param overview the topology in short
      * @param remarks what is worth saying about it
      */
     LiveTopologyView live(TopologyView overview, Remarks remarks) {

@@ -3,11 +3,7 @@ package io.updraft.console.cluster;
 import org.apache.storm.generated.Nimbus;
 import org.apache.storm.thrift.TException;
 
-/**
- * A call of Nimbus. Calls that are repeated are equal if they ask the same.
- *
- * @param <T> the answer
- */
+/** A call of Nimbus. Calls that are repeated are equal if they ask the same. */
 @FunctionalInterface
 interface NimbusCall<T> {
     T on(Nimbus.Iface nimbus) throws TException;

@@ -20,7 +20,6 @@ interface NimbusOpener {
      *
      * @param nimbus takes the calls
      * @param leader where the leader is that it was opened to, as the cluster knows it: {@code HOST:PORT}
-     * @param closing closes the connection
      */
     record Connection(Nimbus.Iface nimbus, String leader, Runnable closing) implements AutoCloseable {
         @Override

@@ -11,7 +11,6 @@ final class NoLeaderException extends TException {
     /** Where the leader is that does not answer; null if the daemons know none. */
     private final String address;
 
-    /** The daemons have no leader. */
     NoLeaderException(Throwable cause) {
         this(null, cause);
     }

@@ -37,7 +37,6 @@ final class ReportedTroubles {
     private final List<Report<CallInProgress>> calls;
     private final List<Report<HotKeyException.Lasting>> hotKeys;
 
-    /** An error that is a report. */
     private record Report<T>(T trouble, ErrorInfo error) {
         String reported() {
             String time = TIME.format(
@@ -53,7 +52,6 @@ final class ReportedTroubles {
     /**
      * Finds the reports.
      *
-     * @param sampled the topology at this moment
      * @param errors the errors of components, by id
      */
     ReportedTroubles(TopologySampled sampled, Map<String, List<ErrorInfo>> errors) {
@@ -162,7 +160,6 @@ final class ReportedTroubles {
                 .toList();
     }
 
-    /** Describes the calls. */
     List<CallView> calls(boolean withStack) {
         return calls.stream()
                 .map(report -> CallView.of(report.trouble(), withStack).reported(report.reported()))

@@ -30,8 +30,6 @@ record TopologyReading(long millis, long nanos, TopologyPageInfo page, TopologyI
      * A subscription of a bolt to a stream.
      *
      * @param source the component that emits
-     * @param stream the stream
-     * @param target the bolt
      */
     record Edge(String source, String stream, String target) {}
 

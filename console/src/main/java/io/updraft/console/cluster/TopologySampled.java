@@ -24,10 +24,6 @@ record TopologySampled(TopologyReading reading, Rates rates) {
     /**
      * A component.
      *
-     * @param id its id
-     * @param spout whether it is a spout
-     * @param executors its executors
-     * @param rates its counts in a second
      * @param total its counts since its executors started
      * @param recent its counts in the last ten minutes
      */

@@ -21,12 +21,6 @@ final class WorkerActions {
         this.state = state;
     }
 
-    /**
-     * A worker.
-     *
-     * @param topology the topology that runs in it
-     * @param summary where it is
-     */
     record Worker(TopologySummary topology, WorkerSummary summary) {
         String name() {
             return ClusterJson.name(summary.get_host(), summary.get_port());

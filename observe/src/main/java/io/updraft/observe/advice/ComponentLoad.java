@@ -3,13 +3,8 @@ package io.updraft.observe.advice;
 /**
  * The load of one component over an interval. A share of 1 is one thread that does nothing else.
  *
- * @param id the component
- * @param spout whether it is a spout
- * @param tasks number of its tasks
- * @param executors number of its executors
  * @param ownThreads whether its executors run on threads of their own, because their code blocks or computes for long
  * @param busy the time in user code, as a share of the interval, summed over executors
- * @param busiest the same of the busiest executor
  * @param waiting the part of {@code busy} in which calls wait and use no core
  * @param calls calls of {@code execute}, or tuples that the spout has emitted, per second
  * @param heaviestKey the share of the tuples that have the heaviest hot key; 0 if there is no hot key
@@ -43,11 +38,7 @@ record ComponentLoad(
         return calls > 0 ? busy * 1e9 / calls : 0;
     }
 
-    /**
-     * {@return how busy the busiest executor would be at the same rate of tuples}
-     *
-     * @param number the number of executors
-     */
+    /** {@return how busy the busiest executor would be at the same rate of tuples} */
     double busiestOf(int number) {
         if (number == executors) {
             return busiest;

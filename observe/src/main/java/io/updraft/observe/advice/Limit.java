@@ -3,12 +3,10 @@ package io.updraft.observe.advice;
 /**
  * A resource of a topology, and how much of it is used.
  *
- * @param resource the resource
  * @param component the component, for the executors of one; else empty
  * @param use the used share; more than 1 if the topology cannot keep its rate with a changed setup
  */
 record Limit(Resource resource, String component, double use) {
-    /** The kinds of resources. */
     enum Resource {
         /** The executors of a component. Each runs one call at a time. */
         EXECUTORS,
@@ -16,7 +14,6 @@ record Limit(Resource resource, String component, double use) {
         HOT_KEY,
         /** The event loops, which run the executors in turns. */
         LOOPS,
-        /** The cores of the machine. */
         CORES,
         /** The number of tuple trees that may be in flight. */
         PENDING

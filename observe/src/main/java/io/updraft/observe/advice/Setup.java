@@ -8,9 +8,7 @@ import java.util.Set;
 /**
  * What may be changed of a topology.
  *
- * @param executors number of executors of each component
  * @param spread components whose hot keys are spread over all executors, which takes a change of the program
- * @param loops number of event loops
  * @param maxPending the largest number of tuple trees in flight; 0 if there is no limit
  */
 record Setup(Map<String, Integer> executors, Set<String> spread, int loops, long maxPending) {

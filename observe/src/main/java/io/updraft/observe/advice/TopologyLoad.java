@@ -10,12 +10,9 @@ import java.util.Map;
  * The load of a topology over an interval.
  *
  * @param seconds the length of the interval
- * @param components the components
- * @param targets the components that subscribe to a component, by component
  * @param loops number of event loops of all workers
  * @param busiestLoop the busy share of the busiest loop
  * @param overhead the time that loops have spent outside user code, as a share of the interval, summed over loops
- * @param cores number of cores of the machine
  * @param cpu CPU time of the processes that run the topology, in cores
  * @param inFlight tuple trees in flight, on average
  * @param heldBack the share of the interval in which back-pressure held the spouts back
@@ -42,7 +39,6 @@ record TopologyLoad(
                 .sum();
     }
 
-    /** {@return the component with this id} */
     ComponentLoad component(String id) {
         return components.stream()
                 .filter(component -> component.id().equals(id))

@@ -63,7 +63,6 @@ final class History {
         }
     }
 
-    /** Adds the moves that are new. */
     void addMoves(List<Move> newest) {
         for (Move move : newest) {
             if (move.timeMillis() > movesDroppedMillis) {

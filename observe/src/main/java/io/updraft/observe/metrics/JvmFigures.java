@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** Writes the figures of this process: its heap, garbage collections, threads and CPU time. */
-public final class JvmFigures {
+final class JvmFigures {
     static final double MILLIS_PER_SECOND = 1e3;
 
     static final String AFTER_COLLECTION =

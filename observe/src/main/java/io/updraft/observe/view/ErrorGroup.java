@@ -9,7 +9,6 @@ import java.util.Map;
 /**
  * Failures that differ only in their task and time.
  *
- * @param newest the newest of them
  * @param count how many there are
  */
 record ErrorGroup(ErrorReport newest, int count) {

@@ -42,13 +42,9 @@ final class ModuleArrowsTest {
     private static final String CLI = "io.updraft.cli..";
     private static final String CLUSTER = "io.updraft.cluster..";
     private static final String CODEC = "io.updraft.cluster.codec..";
-    private static final String COORDINATOR = "io.updraft.cluster.coordinator";
-    private static final String PROCESS = "io.updraft.cluster.process";
 
     /** Workers that Updraft starts on this host: both sides, and what is between them. */
-    private static final String[] LOCAL = {
-        COORDINATOR, PROCESS, "io.updraft.cluster.control", "io.updraft.cluster.local"
-    };
+    private static final String LOCAL = "io.updraft.cluster.local";
 
     private static final String WORKER = "io.updraft.cluster.worker..";
     private static final String SUPERVISED = "io.updraft.cluster.supervised..";
@@ -290,11 +286,9 @@ final class ModuleArrowsTest {
 
     @Test
     void workersShouldNotKnowWhoHasStartedThem() {
-        refuse(
-                resideInAnyPackage(WORKER, LINK, CODEC),
-                resideInAnyPackage(LOCAL).or(resideInAPackage(SUPERVISED)));
-        refuse(resideInAnyPackage(LOCAL), resideInAPackage(SUPERVISED));
-        refuse(resideInAPackage(SUPERVISED), resideInAnyPackage(LOCAL));
+        refuse(resideInAnyPackage(WORKER, LINK, CODEC), resideInAPackage(LOCAL).or(resideInAPackage(SUPERVISED)));
+        refuse(resideInAPackage(LOCAL), resideInAPackage(SUPERVISED));
+        refuse(resideInAPackage(SUPERVISED), resideInAPackage(LOCAL));
     }
 
     @Test
@@ -306,7 +300,7 @@ final class ModuleArrowsTest {
     void benchShouldDependOnPublicPackagesOnly() {
         refuse(
                 resideInAPackage(BENCH).and(resideOutsideOfPackages(BENCH_CLUSTER)),
-                ours().and(resideOutsideOfPackages(BENCH, STORM, COORDINATOR, PROCESS, "io.updraft.transport"))
+                ours().and(resideOutsideOfPackages(BENCH, STORM, LOCAL, "io.updraft.transport"))
                         .and(resideOutsideOfPackages(ENGINE_API)));
     }
 

@@ -191,7 +191,7 @@ public final class TransactionalWriter implements AutoCloseable {
                 if (System.nanoTime() - deadline > 0) {
                     throw new WriteException(
                             "Kafka has not answered for " + settings.patience().toSeconds()
-                                    + " s whether the transaction was committed.",
+                                    + " s whether the transaction was committed",
                             WriteException.Remedy.ASK_AGAIN,
                             e);
                 }

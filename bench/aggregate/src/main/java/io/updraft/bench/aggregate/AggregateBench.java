@@ -1,6 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.run.PeerJvm;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

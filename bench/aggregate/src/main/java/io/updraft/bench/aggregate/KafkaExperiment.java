@@ -1,11 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.data.ExpectedResults;
-import io.updraft.bench.aggregate.data.MeasurementSequence;
-import io.updraft.bench.aggregate.data.TopicLoader;
-import io.updraft.bench.aggregate.peer.PeerJob;
-import io.updraft.bench.aggregate.run.BenchTopics;
-import io.updraft.bench.aggregate.run.PeerRun;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.RunResult;
 import io.updraft.servers.KafkaServer;

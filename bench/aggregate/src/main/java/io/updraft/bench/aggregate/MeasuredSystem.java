@@ -1,10 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.peer.FlinkPeer;
-import io.updraft.bench.aggregate.peer.MeasuredPeer;
-import io.updraft.bench.aggregate.peer.StormPeer;
-import io.updraft.bench.aggregate.peer.StreamsPeer;
-import io.updraft.bench.aggregate.peer.UpdraftPeer;
 import java.util.Locale;
 
 /** The systems that {@code --systems} can name. */

@@ -1,6 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.run.PeerRun;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.report.ReportTable.Column;
 import io.updraft.bench.report.Statistics;
@@ -29,7 +28,6 @@ final class PeersCommand extends KafkaExperiment {
             description = "Systems to run, in this order: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<MeasuredSystem> systems = List.of(MeasuredSystem.values());
 
-    /** The runs of one system. */
     private record Series(MeasuredSystem system, List<PeerRun.Result> results) {
 
         List<RunResult> runs() {

@@ -1,8 +1,5 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.aggregate.data.MeasurementSequence;
-import io.updraft.bench.aggregate.run.LatencyRun;
-import io.updraft.bench.aggregate.run.PeerRun;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.spec.RunResult;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.updraft.bench.cluster;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.bench.topology.state.BenchRunState;
+import io.updraft.bench.topology.BenchRunState;
 import io.updraft.bench.workers.WorkersRuntime;
 import io.updraft.bench.workers.WorkersTopology;
 import io.updraft.stormcluster.Jars;

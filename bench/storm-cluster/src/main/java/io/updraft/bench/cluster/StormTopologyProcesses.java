@@ -19,8 +19,6 @@ final class StormTopologyProcesses implements WorkersTopology {
     private boolean closed;
 
     /**
-     * @param cluster the cluster
-     * @param name the topology's name
      * @param stock whether the workers must be Storm's own
      */
     StormTopologyProcesses(StormCluster cluster, String name, boolean stock) {

@@ -7,7 +7,6 @@ import java.util.SplittableRandom;
  * Builds the names of channels and streams. Over UDP all channels use one stream, and the port selects the receiver. In shared
  * memory the number of the stream selects the receiver.
  *
- * @param shared whether the medium is shared memory
  * @param termBytes bytes of a term
  * @param loopbackMtu bytes of a datagram to this host
  */

@@ -14,9 +14,6 @@ import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The file through which a driver and its clients communicate ("command and control"), seen by a process that is not a client.
- *
- * @param file the whole file, mapped
- * @param head the metadata of the file
  */
 record DriverControlFile(MappedByteBuffer file, DirectBuffer head) {
 

@@ -2,7 +2,6 @@ package io.updraft.transport.netty;
 
 import com.github.luben.zstd.ZstdException;
 import io.updraft.transport.netty.MessageCompression.CorruptException;
-import io.updraft.transport.netty.tls.FailureReasons;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Exception;
 

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFuture;
 import io.updraft.transport.Address;
 import io.updraft.transport.Binding;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.netty.tls.FailureReasons;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

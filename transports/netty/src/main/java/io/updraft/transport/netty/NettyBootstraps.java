@@ -9,7 +9,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.updraft.transport.Address;
-import io.updraft.transport.netty.tls.Tls;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;

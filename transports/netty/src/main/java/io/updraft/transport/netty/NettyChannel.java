@@ -8,7 +8,6 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.updraft.transport.Channel;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.netty.MessageCompression.CorruptException;
-import io.updraft.transport.netty.tls.FailureReasons;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;

@@ -1,7 +1,5 @@
 package io.updraft.transport.netty;
 
-import io.updraft.transport.netty.tls.Tls;
-
 /**
  * The wire format: each message follows a header of four bytes, big-endian.
  *

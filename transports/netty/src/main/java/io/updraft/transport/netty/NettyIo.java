@@ -15,7 +15,6 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.netty.tls.FailureReasons;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.slf4j.Logger;

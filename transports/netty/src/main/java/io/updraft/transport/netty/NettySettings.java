@@ -3,7 +3,6 @@ package io.updraft.transport.netty;
 import io.updraft.base.conf.ConfReader;
 import io.updraft.transport.TransportException;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.netty.tls.Tls;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

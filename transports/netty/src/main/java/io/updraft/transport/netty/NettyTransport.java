@@ -16,7 +16,6 @@ import io.updraft.transport.ChannelAcceptor;
 import io.updraft.transport.ChannelHandler;
 import io.updraft.transport.Transport;
 import io.updraft.transport.TransportException;
-import io.updraft.transport.netty.tls.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

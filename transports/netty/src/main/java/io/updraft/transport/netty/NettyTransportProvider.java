@@ -24,7 +24,6 @@ import io.updraft.transport.TransportProvider;
  */
 public final class NettyTransportProvider implements TransportProvider {
 
-    /** The name of the transport. */
     static final String NAME = "netty";
 
     /** For the service loader. */

@@ -3,7 +3,6 @@ package io.updraft.transport.netty;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.updraft.transport.TransportOptions;
-import io.updraft.transport.netty.tls.StormTls;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package io.updraft.transport.netty;
 
 import io.updraft.transport.TransportProvider;
-import io.updraft.transport.netty.tls.FailureReasons;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;

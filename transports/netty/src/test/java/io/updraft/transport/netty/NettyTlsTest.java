@@ -9,8 +9,6 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.contract.ChannelRecorder;
 import io.updraft.transport.netty.ConnectedEnds.End;
 import io.updraft.transport.netty.ConnectedEnds.Listener;
-import io.updraft.transport.netty.tls.FailureReasons;
-import io.updraft.transport.netty.tls.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.transport.TransportOptions;
 import io.updraft.transport.contract.ChannelRecorder;
 import io.updraft.transport.netty.ConnectedEnds.Listener;
-import io.updraft.transport.netty.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

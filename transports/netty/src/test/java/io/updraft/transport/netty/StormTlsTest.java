@@ -6,8 +6,6 @@ import io.updraft.transport.TransportOptions;
 import io.updraft.transport.contract.ChannelRecorder;
 import io.updraft.transport.netty.ConnectedEnds.End;
 import io.updraft.transport.netty.ConnectedEnds.Listener;
-import io.updraft.transport.netty.tls.StormTls;
-import io.updraft.transport.netty.tls.Tls;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

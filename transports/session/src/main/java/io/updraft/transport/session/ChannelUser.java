@@ -15,7 +15,6 @@ interface ChannelUser {
     /**
      * Reports that a channel has ended.
      *
-     * @param reason the reason, as text for people
      * @param refused see {@link SessionLoss#refused}
      * @param openNanos how long the channel was open, that is, both sides had authenticated; -1 if it never was
      */

@@ -42,7 +42,6 @@ final class FrameReceiver {
     /**
      * Receives one message of a frame.
      *
-     * @param kind the kind of the message
      * @param part the message without the kind byte
      * @return the whole frame if this message completes it, otherwise null
      */

@@ -8,10 +8,8 @@ import java.nio.charset.StandardCharsets;
  * The first message of a side. {@link SessionProtocol} defines its layout.
  *
  * @param role the end of the channel that sends the hello
- * @param method the proof method
  * @param nonce fresh random bytes
  * @param peer the claimed identity of the sender
- * @param channel the number of the channel
  */
 record Hello(Role role, byte method, byte[] nonce, PeerIdentity peer, long channel) {
 

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
  * starts, and UCX is restricted to it, so that the description is accurate.
  *
  * @param tls value of {@code UCX_TLS}
- * @param description the description for users
  * @param rdma whether an RDMA device carries the messages
  * @param warning one line if RDMA was requested and is not used
  */
@@ -29,8 +28,6 @@ record TransportChoice(String tls, String description, boolean rdma, Optional<St
     /**
      * Chooses the transports.
      *
-     * @param setting the configured transports
-     * @param ports the RDMA ports of this machine
      * @param lockable bytes that this process may lock
      */
     static TransportChoice choose(String setting, List<RdmaPort> ports, long lockable) {

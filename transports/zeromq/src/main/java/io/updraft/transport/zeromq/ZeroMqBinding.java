@@ -167,7 +167,6 @@ final class ZeroMqBinding extends PolledSocket implements Binding {
         release(LINGER_MILLIS);
     }
 
-    /** The line to one peer. */
     private final class RouterLine implements ZeroMqChannel.Line {
 
         private final byte[] identity;

@@ -1,2 +1,0 @@
-/** TLS of the transport: keys, certificates, rules. */
-package io.updraft.transport.netty.tls;
