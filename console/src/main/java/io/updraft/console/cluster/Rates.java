@@ -21,7 +21,7 @@ record Rates(double seconds, Map<Object, StreamCounts> perSecond) {
         return perSecond.getOrDefault(key, StreamCounts.NONE);
     }
 
-    /** The readings of the last period. One thread. */
+    /** The readings of the last period. Not thread-safe. */
     static final class Window {
         /** The number of readings that are kept of a period. */
         private static final int READINGS = 60;

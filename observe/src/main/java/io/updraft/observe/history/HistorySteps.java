@@ -3,7 +3,7 @@ package io.updraft.observe.history;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Merges samples, which come in the order of time, into steps that begin at multiples of their length. One thread. */
+/** Merges samples, which come in the order of time, into steps that begin at multiples of their length. Not thread-safe. */
 final class HistorySteps {
     private final long lengthMillis;
     private final List<HistoryStep> steps = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.updraft.observe.history;
 import io.updraft.observe.process.JvmUsage;
 import java.util.List;
 
-/** Makes samples of what one process has used: heap, CPU time, garbage collections. One thread. */
+/** Makes samples of what one process has used: heap, CPU time, garbage collections. Not thread-safe. */
 final class ProcessRecorder {
     static final Figure HEAP = new Figure("heapUsedBytes", Merge.MAX);
 

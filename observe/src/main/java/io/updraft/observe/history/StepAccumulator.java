@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Merges the samples of one step. One thread. */
+/** Merges the samples of one step. Not thread-safe. */
 final class StepAccumulator {
     private final long startMillis;
     private final Map<HistorySeries, Sums> series = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Makes samples of the worker processes of one topology, of what they have reported. One thread. */
+/** Makes samples of the worker processes of one topology, of what they have reported. Not thread-safe. */
 final class WorkersRecorder {
     private final Map<Long, ProcessRecorder> byPid = new HashMap<>();
 

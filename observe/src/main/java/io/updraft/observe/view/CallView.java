@@ -12,7 +12,7 @@ import java.util.List;
  * @param seconds how long it has taken
  * @param thread the thread
  * @param activity what the thread does, in a word
- * @param deadlocked whether it will never go on
+ * @param deadlocked whether its thread is part of a deadlock
  * @param place the place in the code; null if unknown
  * @param line all that in one line
  * @param stack the stack of the thread; null in lists

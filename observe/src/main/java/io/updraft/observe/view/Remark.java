@@ -23,7 +23,7 @@ public record Remark(Kind kind, int place, String component, String text) {
 
     /** The kinds of remarks, the most important first. */
     public enum Kind {
-        /** A call will never go on: its thread is part of a deadlock. */
+        /** The thread of a call is part of a deadlock. */
         DEADLOCK("stuck", Style.BAD, "deadlock"),
         /** A call does not return, or a read or write of a pipeline makes no progress. */
         STUCK("stuck", Style.BAD, "stuck"),
