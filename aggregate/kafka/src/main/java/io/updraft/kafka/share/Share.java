@@ -69,8 +69,8 @@ public record Share(int index) implements Comparable<Share> {
             int length = metadata.length()
                     + details.values().stream().mapToInt(String::length).max().orElse(0);
             if (length > MAX_METADATA) {
-                throw new IllegalArgumentException("the metadata of a commit may have at most " + MAX_METADATA
-                        + " characters, not " + length);
+                throw new IllegalArgumentException(
+                        "the metadata of a commit may have at most " + MAX_METADATA + " characters, not " + length);
             }
         }
 

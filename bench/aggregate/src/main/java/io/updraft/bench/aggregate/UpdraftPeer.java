@@ -1,8 +1,8 @@
 package io.updraft.bench.aggregate;
 
 import io.updraft.base.thread.DaemonThreads;
-import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.run.Pipelines;
+import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.spec.SpecReader;
 import java.time.Duration;
 import java.util.LinkedHashMap;
