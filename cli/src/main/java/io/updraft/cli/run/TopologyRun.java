@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * threads. A run ends when {@code main} has returned and all topologies have ended. A signal or {@code --for} drains first, then
  * ends the run. The failure of a topology or of the program ends the run, too.
  *
- * <p>With a Nimbus port the run is a server and goes on without topologies. When a topology dies, one line reports the death; the
+ * <p>With a Nimbus port the run is a server and continues without topologies. When a topology dies, one line reports the death; the
  * topology stays until its owner kills it.
  */
 public final class TopologyRun {

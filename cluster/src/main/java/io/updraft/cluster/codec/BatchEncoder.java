@@ -28,7 +28,7 @@ import org.apache.storm.serialization.types.ListDelegateSerializer;
  * Kryo writes all other values, configured exactly as Storm configures it. If the user sets {@code topology.tuple.serializer},
  * that serializer writes all values.
  *
- * <p>The encoder refuses a tuple that cannot be written, and goes on with the rest of the batch.
+ * <p>The encoder refuses a tuple that cannot be written, and continues with the rest of the batch.
  */
 public final class BatchEncoder {
     private static final int MIN_FRAME = 256;

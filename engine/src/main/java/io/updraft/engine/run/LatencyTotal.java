@@ -7,7 +7,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** All latencies of a component since the start. One thread. */
+/** All latencies of a component since the start. Not thread-safe. */
 final class LatencyTotal {
     private static final List<Long> BOUNDS = LatencyHistogram.BOUNDS_NANOS;
 

@@ -253,7 +253,7 @@ final class EmbeddedTopology {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
-            return; // the end goes on, on its own thread
+            return; // closing continues on its own thread
         } catch (ExecutionException e) {
             throw new IllegalStateException("topology '" + name + "' did not end cleanly: " + e.getCause(), e);
         }

@@ -34,7 +34,7 @@ public interface RemoteEngine extends TopologyEngine {
      * Runs the topology in new workers, by a new plan. Spouts stop emitting, tuples in flight are drained, the workers end, new
      * ones start, and spouts are activated again if they were active. Tasks keep their numbers; their instances are new.
      * Switches at run time and counts carry over to the new workers. Returns when that is complete, or at once if nothing
-     * changes. If the calling thread is interrupted, the change goes on without it.
+     * changes. If the calling thread is interrupted, the change continues without it.
      *
      * @param change the differences
      * @param limit how long to wait for tuples in flight; the rest are lost, as when a worker dies

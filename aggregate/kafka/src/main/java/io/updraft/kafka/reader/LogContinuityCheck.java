@@ -25,7 +25,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * Checks whether the logs of partitions are still those that were read before. The topic must be the same, and the current
  * leaders must have the records that were read. A leader elected uncleanly lacks records, and assigns their offsets again. The
- * check is Kafka's own (KIP-101, KIP-320): the end offset of the newest leader epoch that was read. One thread.
+ * check is Kafka's own (KIP-101, KIP-320): the end offset of the newest leader epoch that was read. Not thread-safe.
  */
 public final class LogContinuityCheck {
 

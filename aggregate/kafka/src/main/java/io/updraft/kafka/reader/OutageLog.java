@@ -71,7 +71,7 @@ public final class OutageLog {
         return away ? Duration.ofNanos(nanoTime.getAsLong() - since) : Duration.ZERO;
     }
 
-    /** {@return a message of one line: what is away, how long, and why} */
+    /** {@return a message of one line: who does not answer, for how long, and why} */
     @Override
     public String toString() {
         return away

@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The Kafka clusters of {@link ZooKeeperCoordinator}: looks up the partition counts of their topics, and which partitions make a
- * share; reads the shares' positions, and copies them to consumer offsets for tools. One thread.
+ * share; reads the shares' positions, and copies them to consumer offsets for tools. Not thread-safe.
  */
 final class ShareClusters implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class ShareClusters implements AutoCloseable {
 
     private Map<String, Map<String, Integer>> counts()
             throws ExecutionException, InterruptedException, TimeoutException {
-        // Partitions are added rarely. While a cluster is away, the last known counts stay in use.
+        // Partitions are added rarely. While a cluster does not answer, the last known counts stay in use.
         if (counts == null || System.nanoTime() - asked > FRESH.toNanos()) {
             asked = System.nanoTime();
             try {

@@ -3,7 +3,7 @@ package io.updraft.kafka.share;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once on one line why a process has no work, and when it gets some. One thread. */
+/** Says once on one line why a process has no work, and when it gets some. Not thread-safe. */
 final class StandbyLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(StandbyLog.class);

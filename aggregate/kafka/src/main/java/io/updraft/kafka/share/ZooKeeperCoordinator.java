@@ -269,7 +269,7 @@ public final class ZooKeeperCoordinator extends QueueingCoordinator {
         } catch (KeeperException.BadVersionException e) {
             LOG.info("another member has become the leader");
         } catch (Exception e) {
-            // ZooKeeper or Kafka is away. The lease limits how long ZooKeeper may be away.
+            // ZooKeeper or Kafka does not answer. The lease limits how long ZooKeeper may be silent.
             LOG.info("ZooKeeper or Kafka does not answer; retrying: {}", e.toString());
         }
     }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Writes exactly once: results and positions are in one Kafka transaction. A process that no longer owns the shares cannot
  * commit it.
  *
- * <p>A transaction that is aborted for a passing reason (the group rebalances, a broker is away, the transaction timed out) is
+ * <p>A transaction that is aborted for a passing reason (the group rebalances, a broker does not answer, the transaction timed out) is
  * repeated. The writer first asks the coordinator whether the shares are still owned. A fenced producer is replaced: some
  * process took this one for dead, and only the coordinator can tell whether that is true. A producer of an earlier life of the
  * process is also replaced. The next owner fences the producer of the current life only, and would never fence that producer.

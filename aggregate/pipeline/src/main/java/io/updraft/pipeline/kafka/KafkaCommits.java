@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The positions to commit with the coordinator: one commit after the other, each with the newest positions. One thread. */
+/** The positions to commit with the coordinator: one commit after the other, each with the newest positions. Not thread-safe. */
 final class KafkaCommits {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCommits.class);

@@ -5,7 +5,7 @@ import io.updraft.kafka.share.ShareCoordinator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The committed positions of the other processes of the group. Requests them at intervals and never waits. One thread. */
+/** The committed positions of the other processes of the group. Requests them at intervals and never waits. Not thread-safe. */
 final class KafkaGroupProgress {
 
     private static final long EVERY_MS = 1_000;

@@ -8,7 +8,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A partition that is read: its position, and whether it is idle or cannot be read now. One thread. */
+/** A partition that is read: its position, and whether it is idle or cannot be read now. Not thread-safe. */
 final class KafkaPartition {
 
     /** The value of {@link #end} for a partition without an end. */

@@ -8,7 +8,7 @@ import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.util.Arrays;
 
-/** Makes keys and values of records. The key is the dimensions; the value is window, dimensions and measures. One thread. */
+/** Makes keys and values of records. The key is the dimensions; the value is window, dimensions and measures. Not thread-safe. */
 final class KafkaRecordText {
 
     private final int dimensions;

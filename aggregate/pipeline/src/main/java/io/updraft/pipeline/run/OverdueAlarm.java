@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Raises an alarm for records that were read long ago and are in no result, and names their windows. One thread. */
+/** Raises an alarm for records that were read long ago and are in no result, and names their windows. Not thread-safe. */
 final class OverdueAlarm {
 
     private static final Logger LOG = LoggerFactory.getLogger(OverdueAlarm.class);

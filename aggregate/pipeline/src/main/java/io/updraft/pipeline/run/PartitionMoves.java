@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Notes in the history of a run which partitions this process gets and gives up, which task works on them, and why. Partitions that no
- * other process could read do not move. One thread.
+ * other process could read do not move. Not thread-safe.
  *
  * @param clock returns milliseconds since 1970
  */

@@ -5,7 +5,7 @@ import java.util.TreeSet;
 
 /**
  * The times of the partitions in order, so that a watermark costs as much with many partitions as with few. The shareWindows places
- * a partition again whenever its state may have changed. One thread.
+ * a partition again whenever its state may have changed. Not thread-safe.
  */
 final class PartitionTimes {
 

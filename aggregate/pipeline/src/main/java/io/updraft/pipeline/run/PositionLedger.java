@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /**
  * The positions of partitions: those to commit with the next results, and those that were committed last. While positions are held,
- * results are committed with the positions at which that began. One thread.
+ * results are committed with the positions at which that began. Not thread-safe.
  */
 final class PositionLedger {
 

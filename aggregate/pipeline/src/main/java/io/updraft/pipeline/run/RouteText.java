@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Makes keys and values of rows that are routed, or written as late records or dead letters. The key of one field is its text,
- * as other producers write it; the key of several fields is a JSON array of their values. One thread.
+ * as other producers write it; the key of several fields is a JSON array of their values. Not thread-safe.
  */
 final class RouteText {
 

@@ -129,7 +129,7 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
             return samples;
         }
         Map<RejectedSample, Long> lines = new HashMap<>();
-        // From the first position on: each count goes on from the one before.
+        // From the first position on: each count continues from the one before.
         samples.stream()
                 .filter(sample -> sample.position() >= 0)
                 .sorted(Comparator.comparingLong(RejectedSample::position))

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Tracks which aggregate tasks have dropped revoked shares, when all tasks aggregate the same partitions. Until a task has dropped
- * them, its results contain records that the new owner counts. One thread.
+ * them, its results contain records that the new owner counts. Not thread-safe.
  */
 final class ShareDrops {
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The rows that one sink refuses. They become dead letters, and are left out when the other rows are written again. A sink that
  * refuses the first {@value RefusedRow#MANY} rows of a run and takes none ends the run: the table or the topic is wrong, not
- * each of the rows. One thread.
+ * each of the rows. Not thread-safe.
  */
 final class SinkRefusals {
 
@@ -151,7 +151,7 @@ final class SinkRefusals {
         }
     }
 
-    /** Makes dead letters of groups that cannot be written. One thread. */
+    /** Makes dead letters of groups that cannot be written. Not thread-safe. */
     record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters counters) {
 
         private static final Logger LOG = LoggerFactory.getLogger(GroupRejections.class);

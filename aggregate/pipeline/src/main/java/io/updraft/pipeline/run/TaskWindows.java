@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The windows of a task: one object for each share if shares are aggregated on their own, else one for all partitions. One thread. */
+/** The windows of a task: one object for each share if shares are aggregated on their own, else one for all partitions. Not thread-safe. */
 final class TaskWindows implements AutoCloseable {
 
     private final Function<Partition.Share, ShareWindows> create;

@@ -14,7 +14,7 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.copy.PGCopyOutputStream;
 
-/** Writes rows in the text format of PostgreSQL's COPY. One thread. */
+/** Writes rows in the text format of PostgreSQL's COPY. Not thread-safe. */
 final class PostgresCopyText implements RowText {
 
     /** Writes lines to a stream. */

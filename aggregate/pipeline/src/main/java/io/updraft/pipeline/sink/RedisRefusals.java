@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rows since the last flush that Redis refuses for what they are or for what is under their keys. One thread. */
+/** The rows since the last flush that Redis refuses for what they are or for what is under their keys. Not thread-safe. */
 final class RedisRefusals {
 
     /** The errors that concern a key or a value, and not the server. */

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Limits how many followed files are open at once. When there are more, the least recently read ones are suspended. One thread.
+ * Limits how many followed files are open at once. When there are more, the least recently read ones are suspended. Not thread-safe.
  */
 final class ChannelLimit {
 

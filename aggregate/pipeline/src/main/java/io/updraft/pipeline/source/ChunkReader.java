@@ -7,7 +7,7 @@ import io.updraft.pipeline.connector.SourceException;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Cuts a stream of bytes into chunks of whole records. One thread. */
+/** Cuts a stream of bytes into chunks of whole records. Not thread-safe. */
 final class ChunkReader {
 
     @FunctionalInterface

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The followed files from which rotation may have made a new file. Finds them by their first bytes, so that the cost of a new
- * file does not grow with the number of files. One thread.
+ * file does not grow with the number of files. Not thread-safe.
  */
 final class CopyCandidates {
 

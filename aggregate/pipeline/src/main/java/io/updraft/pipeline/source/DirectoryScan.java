@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scans the directories of a source: once at the start and, if files are followed, repeatedly. Detects files that are new,
- * renamed, removed or cut. One thread.
+ * renamed, removed or cut. Not thread-safe.
  */
 final class DirectoryScan {
 

@@ -25,7 +25,7 @@ import java.util.TreeSet;
 /** Finds files by paths, directories and patterns. */
 public final class FileFinder {
 
-    /** Receives what cannot be read. The search goes on unless a method throws. */
+    /** Receives what cannot be read. The search continues unless a method throws. */
     interface Problems {
 
         /** Receives a file, or a directory that cannot be listed or searched. */

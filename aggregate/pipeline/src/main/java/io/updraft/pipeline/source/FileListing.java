@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lists the files of a source, each once: a file with several names (links, or paths that lead to one directory) is listed
- * under one of them. One thread.
+ * under one of them. Not thread-safe.
  */
 final class FileListing {
 

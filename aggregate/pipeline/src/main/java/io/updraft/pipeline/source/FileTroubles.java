@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files and directories that cannot be read for a while: reports each when the wait begins, each minute, and when it is
- * over. One thread.
+ * over. Not thread-safe.
  */
 final class FileTroubles {
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
-/** The size and modification time of a file when its content was checked last. One thread. */
+/** The size and modification time of a file when its content was checked last. Not thread-safe. */
 final class LastCheck {
 
     /** A file may change twice within one tick of its modification time; 2 s is the coarsest tick of a file system. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * The numbers of the lines of one file. Counts line ends when it is asked, from the nearest position before that it knows. A call reads
- * some megabytes; the next call goes on from there, unless the file is packed. Thread-safe.
+ * some megabytes; the next call continues there, unless the file is packed. Thread-safe.
  */
 final class LineCounts {
     private static final int BUFFER = 256 * 1024;

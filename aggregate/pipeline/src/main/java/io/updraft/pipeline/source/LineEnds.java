@@ -3,7 +3,7 @@ package io.updraft.pipeline.source;
 /**
  * The line ends of one partition. If the first line that is read ends with a carriage return alone, as in files of old spreadsheets,
  * each carriage return outside quotes ends a line: it becomes a line feed, so that positions stay the same. Other partitions keep
- * their bytes, and pay for one comparison each time that records are cut. One thread.
+ * their bytes, and pay for one comparison each time that records are cut. Not thread-safe.
  */
 final class LineEnds {
 
@@ -96,7 +96,7 @@ final class LineEnds {
     }
 
     /**
-     * Puts line feeds for carriage returns. Quotes that do not match hide none: a decoder goes on at the next line. Quotes that are
+     * Puts line feeds for carriage returns. Quotes that do not match hide none: a decoder continues at the next line. Quotes that are
      * open may still be closed, unless these are the last bytes of a partition.
      */
     private void feed(byte[] bytes, int length, boolean last) {

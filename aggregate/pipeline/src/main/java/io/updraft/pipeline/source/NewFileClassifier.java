@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides how to read a file that appears: an earlier run may have read part of it, rotation may have made it from another
- * file, or it is new and is read from its start. One thread.
+ * file, or it is new and is read from its start. Not thread-safe.
  */
 final class NewFileClassifier {
 
@@ -105,7 +105,7 @@ final class NewFileClassifier {
         return added(files.track(path, beginnings.after(entry, path)));
     }
 
-    // A file that has ended goes on where its copy has more.
+    // A file that has ended continues where its copy has more.
     private TrackedFile resume(TrackedFile file, ContentFingerprint mark, Path path) throws IOException {
         if (file.end() >= 0 && UnpackedContent.length(path) > file.end()) {
             return added(files.reopen(file.endingAt(mark), path));
@@ -154,7 +154,7 @@ final class NewFileClassifier {
     /**
      * Decides whether a file that appears is a packed version or a copy of a file that was read, as rotation makes them. A wrong
      * match would lose records, so the proof is strict: the first bytes must match, and so must the bytes before the position up to
-     * which the file was read. One thread.
+     * which the file was read. Not thread-safe.
      */
     private static final class CopyDetector {
 

@@ -252,7 +252,7 @@ final class OpenFile implements Closeable {
 
     /**
      * The unpacked content of a packed file. Where packed data is truncated, reading can continue once the file has grown: the file
-     * is unpacked from its start again, and the part that was read is skipped. One thread.
+     * is unpacked from its start again, and the part that was read is skipped. Not thread-safe.
      */
     private static final class PackedInput implements ChunkReader.Input, Closeable {
 

@@ -126,7 +126,7 @@ final class StartPositions {
     }
 
     /**
-     * Returns the begin of a file that had ended, and goes on at its end.
+     * Returns the begin of a file that had ended, and continues at its end.
      *
      * @param taken whether another file has its partition by now
      */

@@ -251,7 +251,7 @@ final class TrackedFiles {
 
     /**
      * Files that were read to their end and still exist, usually packed ones. They are closed, so another file may reuse the number
-     * of one. A changed modification time shows that the first bytes must be checked again. One thread.
+     * of one. A changed modification time shows that the first bytes must be checked again. Not thread-safe.
      */
     private static final class FinishedFiles {
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** The unpacked content of a file, for comparisons. Each access to a packed file unpacks it from its start. One thread. */
+/** The unpacked content of a file, for comparisons. Each access to a packed file unpacks it from its start. Not thread-safe. */
 final class UnpackedContent implements AutoCloseable {
 
     private static final int BUFFER = 64 * 1024;

@@ -10,7 +10,7 @@ import java.util.zip.ZipException;
 
 /**
  * Unpacks all members of a gzip stream (RFC 1952). The JDK's stream ends at a member whenever its input has no bytes available,
- * as a pipe often has not. Skips zeros after a member: tapes and some tools pad with them. One thread.
+ * as a pipe often has not. Skips zeros after a member: tapes and some tools pad with them. Not thread-safe.
  */
 public final class GzipMembers extends InputStream {
 

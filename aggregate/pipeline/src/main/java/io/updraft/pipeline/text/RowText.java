@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** Writes results as text: a line for each group, with the start and end of the window before its columns. One thread. */
+/** Writes results as text: a line for each group, with the start and end of the window before its columns. Not thread-safe. */
 public interface RowText {
 
     /** The columns before those of the query. */

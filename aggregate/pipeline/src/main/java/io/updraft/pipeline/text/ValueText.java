@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** Converts values of rows to text. One thread. */
+/** Converts values of rows to text. Not thread-safe. */
 public final class ValueText {
 
     private final String trueText;

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param splitters the number of tasks of the splitter
  * @param counters the number of tasks of the counter
  * @param name the topology's name
- * @param keep whether the topology goes on after all words are counted
+ * @param keep whether the topology continues after all words are counted
  */
 record WordCountArguments(
         List<String> inputs, Path out, int top, int readers, int splitters, int counters, String name, boolean keep) {

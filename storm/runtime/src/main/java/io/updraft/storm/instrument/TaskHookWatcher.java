@@ -18,7 +18,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /**
- * Calls the hooks of a task. If a hook throws, the failure is reported, once for each method of the hook, and the task goes on.
+ * Calls the hooks of a task. If a hook throws, the failure is reported, once for each method of the hook, and the task continues.
  * In Storm the worker ends.
  */
 final class TaskHookWatcher implements Watcher {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 
-/** Finds what to call in place of methods that Storm has no more. One thread. */
+/** Finds replacements for methods that Storm has removed. Not thread-safe. */
 final class LegacyMethods {
     /** The class of all replacements. */
     static final String CALLS = Type.getInternalName(LegacyCalls.class);
