@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.base.testing.Await;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.Stop;
-import io.updraft.cluster.local.LocalWorker.OrderQueue;
+import io.updraft.cluster.local.WorkerProcess.OrderQueue;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

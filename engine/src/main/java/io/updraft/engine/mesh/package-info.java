@@ -1,2 +1,2 @@
-/** What connects loops: batches, the rings between loops of a process, and the lanes to other workers. */
+/** What connects threads: rings, the doorbell, and the contract of the gateway to other workers. */
 package io.updraft.engine.mesh;

@@ -169,7 +169,7 @@ public class AggregationBenchmark {
     public void check() {
         System.out.printf("%n%s, %d groups: %.1f bytes each%n", shape, groups, (double) aggregator.bytes() / groups);
         long counted = 0;
-        for (PartialResult result : aggregator.close(Long.MAX_VALUE)) {
+        for (PartialResult result : aggregator.closeWindows(Long.MAX_VALUE)) {
             long[] rows = new long[1];
             result.forEach(group -> rows[0] += group.getLong(dimensions));
             counted += rows[0];

@@ -5,7 +5,7 @@ import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.SourceException;
-import io.updraft.timeseries.aggregate.BudgetShare;
+import io.updraft.timeseries.aggregate.BudgetPart;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
@@ -58,7 +58,7 @@ final class PipelineTopology {
         private static final long serialVersionUID = 1;
 
         private transient AggregateTask task;
-        private transient BudgetShare share;
+        private transient BudgetPart share;
 
         @Override
         public void declareOutputFields(OutputFieldsDeclarer declarer) {

@@ -91,7 +91,7 @@ final class ShareWindows {
             // These windows are still empty, since each partition is opened before its records come. Partitions that
             // were opened
             // earlier have the same bound, since all positions of a run are committed together.
-            aggregator.close(closedUntil + bounds.lateness());
+            aggregator.closeWindows(closedUntil + bounds.lateness());
             closed = Math.max(closed, closedUntil + bounds.lateness());
             forgotten = closedUntil;
         }
@@ -317,7 +317,7 @@ final class ShareWindows {
      */
     void close(long watermark, long before) {
         List<PartialResult> restored = share == null ? aggregator.restored() : List.of();
-        List<PartialResult> results = aggregator.close(watermark);
+        List<PartialResult> results = aggregator.closeWindows(watermark);
         closed = watermark;
         closedHere = watermark;
         // Ended windows accept no more rows up to this time, in this run or a later one.

@@ -84,7 +84,7 @@ final class WriteTaskTest {
             row.setLong(1, Long.MIN_VALUE);
             aggregator.add(row, 0);
         }
-        return aggregator.close(1000).get(0);
+        return aggregator.closeWindows(1000).get(0);
     }
 
     /** "From the beginning" is no position that anybody could commit; where that was is one. */
@@ -208,7 +208,7 @@ final class WriteTaskTest {
         return new AggregateOutput.Closed(
                 0,
                 partition.share(),
-                aggregator.close(1000),
+                aggregator.closeWindows(1000),
                 5,
                 5,
                 Map.of(),

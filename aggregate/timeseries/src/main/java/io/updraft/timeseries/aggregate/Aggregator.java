@@ -40,7 +40,7 @@ public final class Aggregator implements AutoCloseable {
     private final GroupState state;
     private final ResultColumns columns;
     private final AggregatorOptions options;
-    private final BudgetShare share;
+    private final BudgetPart share;
     private final GroupLimit limit;
     private final GroupCodec codec;
     private final long size;
@@ -62,7 +62,7 @@ public final class Aggregator implements AutoCloseable {
     /** The spilled groups; null if there are none. */
     private SpillStore spill;
 
-    Aggregator(Query query, BudgetShare share, int number) {
+    Aggregator(Query query, BudgetPart share, int number) {
         this.share = share;
         this.number = number;
         options = share.budget().options;
@@ -269,7 +269,7 @@ public final class Aggregator implements AutoCloseable {
      * @param time milliseconds since 1970; a time before that of an earlier call changes nothing
      * @return the results, by the windows' ends; windows without rows are omitted
      */
-    public List<PartialResult> close(long time) {
+    public List<PartialResult> closeWindows(long time) {
         closedTo = Math.max(closedTo, time);
         List<PartialResult> results = new ArrayList<>();
         Iterator<OpenWindow> each = windows.values().iterator();

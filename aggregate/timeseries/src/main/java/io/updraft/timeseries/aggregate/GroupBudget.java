@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The limits of all aggregators of a process. Each thread with aggregators has a {@link BudgetShare}. A share takes from the budget
+ * The limits of all aggregators of a process. Each thread with aggregators has a {@link BudgetPart}. A share takes from the budget
  * as its groups are added, and returns as they are removed; nothing is reserved for a share. Any thread.
  *
  * <p>Without a directory for spilling, the limit counts groups as readers of the results see them: a group with parts in
@@ -25,13 +25,13 @@ public final class GroupBudget {
     }
 
     /** Creates the share of one thread. */
-    public BudgetShare share() {
+    public BudgetPart share() {
         shares.incrementAndGet();
-        return new BudgetShare(this);
+        return new BudgetPart(this);
     }
 
     /**
-     * Returns the bytes of spilled groups, as of the last call of {@link BudgetShare#relieve} of each thread: files and their
+     * Returns the bytes of spilled groups, as of the last call of {@link BudgetPart#relieve} of each thread: files and their
      * write buffers; -1 without a directory for spilling.
      */
     public long spilledBytes() {

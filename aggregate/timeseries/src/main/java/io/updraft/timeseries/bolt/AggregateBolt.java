@@ -202,7 +202,7 @@ public final class AggregateBolt extends BaseRichBolt {
 
     private void close(long time) {
         watermark = Math.max(watermark, time);
-        aggregator.close(watermark).forEach(this::emit);
+        aggregator.closeWindows(watermark).forEach(this::emit);
         held.release(watermark, collector::ack);
         nextClose = nextEnd(watermark);
     }

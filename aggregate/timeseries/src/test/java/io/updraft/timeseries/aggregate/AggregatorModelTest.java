@@ -86,9 +86,9 @@ class AggregatorModelTest {
         // On some versions of Java estimates cannot leave memory, and asking for it is refused.
         Path spill = Sketches.canBeBytes() || new GroupLayout(query).sketches == 0 ? directory : null;
         GroupBudget together = new GroupBudget(options(random, spill));
-        BudgetShare one = together.share();
+        BudgetPart one = together.share();
         for (int i = 0; i < tasks; i++) {
-            BudgetShare share = random.chance(2) ? one : together.share();
+            BudgetPart share = random.chance(2) ? one : together.share();
             aggregators.add(
                     random.chance(2) ? Aggregators.create(query, options(random, spill)) : share.aggregator(query));
         }
@@ -123,7 +123,7 @@ class AggregatorModelTest {
             List<Aggregator> aggregators, long time, Map<TimeWindow, List<PartialResult>> latest) {
         Map<TimeWindow, Boolean> changed = new HashMap<>();
         for (int task = 0; task < aggregators.size(); task++) {
-            for (PartialResult part : aggregators.get(task).close(time)) {
+            for (PartialResult part : aggregators.get(task).closeWindows(time)) {
                 List<PartialResult> parts = latest.computeIfAbsent(part.window(), w -> new ArrayList<>());
                 while (parts.size() < aggregators.size()) {
                     parts.add(null);

@@ -49,7 +49,7 @@ class AggregatorTest {
         }
         long open = aggregator.bytes();
 
-        List<PartialResult> results = aggregator.close(4000);
+        List<PartialResult> results = aggregator.closeWindows(4000);
 
         assertThat(results).hasSize(4);
         assertThat(results.stream().mapToLong(PartialResult::bytes).sum()).isBetween(open * 9 / 10, open * 11 / 10);
@@ -89,7 +89,7 @@ class AggregatorTest {
                 add(aggregators.get(i % tasks), "a", 0, values.get(i));
             }
             List<PartialResult> parts = new ArrayList<>();
-            aggregators.forEach(aggregator -> parts.addAll(aggregator.close(1000)));
+            aggregators.forEach(aggregator -> parts.addAll(aggregator.closeWindows(1000)));
             assertThat(AggregatorModel.read(Aggregators.merge(parts)).get(List.of("a")))
                     .containsExactly(exact);
         }
@@ -110,7 +110,7 @@ class AggregatorTest {
             add(aggregator, "none", 0, value);
         }
 
-        var groups = AggregatorModel.read(aggregator.close(1000).get(0));
+        var groups = AggregatorModel.read(aggregator.closeWindows(1000).get(0));
         assertThat(groups.get(List.of("infinite")))
                 .containsExactly(Double.POSITIVE_INFINITY, 1.0, Double.POSITIVE_INFINITY);
         assertThat(groups.get(List.of("none"))).containsExactly(Double.NaN, -0.0, Double.NaN);
@@ -130,7 +130,7 @@ class AggregatorTest {
             aggregator.add(same, 0);
         }
 
-        WindowResult result = aggregator.close(1000).get(0);
+        WindowResult result = aggregator.closeWindows(1000).get(0);
 
         assertThat(result.size()).isEqualTo(1);
         result.forEach(group -> {
@@ -152,7 +152,7 @@ class AggregatorTest {
                         "there are 2 groups in 1 open windows; the limit is 2: raise the limit of groups, group by fewer"
                                 + " fields, or name a directory for groups that do not fit");
         add(aggregator, "a", 1, 0);
-        assertThat(AggregatorModel.read(aggregator.close(1000).get(0)))
+        assertThat(AggregatorModel.read(aggregator.closeWindows(1000).get(0)))
                 .containsOnly(Map.entry(List.of("a"), List.of(2L)), Map.entry(List.of("b"), List.of(1L)));
     }
 
@@ -185,7 +185,7 @@ class AggregatorTest {
             }
             assertThat(aggregator.bytes()).isLessThan(limit + limit / 10);
 
-            WindowResult result = aggregator.close(1000).get(0);
+            WindowResult result = aggregator.closeWindows(1000).get(0);
 
             assertThat(result.size()).isEqualTo(groups);
             Map<List<Object>, List<Object>> all = AggregatorModel.read(result);
@@ -207,7 +207,7 @@ class AggregatorTest {
                 row.setLong(1, i);
                 aggregator.add(row, second * 1000L);
             }
-            for (PartialResult result : aggregator.close(second * 1000L)) {
+            for (PartialResult result : aggregator.closeWindows(second * 1000L)) {
                 assertThat(result.size()).isEqualTo(1000);
                 int[] wrong = new int[1];
                 result.forEach(group -> {
@@ -231,14 +231,14 @@ class AggregatorTest {
         Aggregator aggregator = Aggregators.create(
                 new Query(INPUT, List.of("name"), List.of(measure(AggregateFunction.SUM, "whole")), sliding), ANY);
         add(aggregator, "a", 1, 1500);
-        PartialResult before = aggregator.close(2000).get(0);
+        PartialResult before = aggregator.closeWindows(2000).get(0);
         for (int i = 0; i < 10_000; i++) {
             add(aggregator, "b" + i, 1, 1500);
         }
         add(aggregator, "a", 1, 1500);
 
         assertThat(AggregatorModel.read(before)).containsOnly(Map.entry(List.of("a"), List.of(1L)));
-        PartialResult after = aggregator.close(2000).get(0);
+        PartialResult after = aggregator.closeWindows(2000).get(0);
         assertThat(after.emission()).isEqualTo(WindowResult.Emission.UPDATE);
         assertThat(AggregatorModel.read(after)).hasSize(10_001).containsEntry(List.of("a"), List.of(2L));
     }
@@ -248,7 +248,7 @@ class AggregatorTest {
         Aggregator aggregator = Aggregators.create(query(measure(AggregateFunction.SUM, "whole")), ANY);
         add(aggregator, "a", 1, 0);
         add(aggregator, "a", 1, 1000);
-        List<PartialResult> parts = aggregator.close(5000);
+        List<PartialResult> parts = aggregator.closeWindows(5000);
 
         assertThatThrownBy(() -> Aggregators.merge(parts)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Aggregators.merge(List.of())).isInstanceOf(IllegalArgumentException.class);
@@ -305,7 +305,7 @@ class AggregatorTest {
         }
         assertThat(aggregator.bytes() / groups).isLessThan(130);
 
-        WindowResult result = aggregator.close(1000).get(0);
+        WindowResult result = aggregator.closeWindows(1000).get(0);
 
         assertThat(result.size()).isEqualTo(groups);
         long[] wrong = new long[1];
@@ -343,7 +343,7 @@ class AggregatorTest {
 
     private static Object only(Aggregator aggregator, int column) {
         Object[] value = new Object[1];
-        aggregator.close(1000).get(0).forEach(group -> value[0] = group.value(column));
+        aggregator.closeWindows(1000).get(0).forEach(group -> value[0] = group.value(column));
         return value[0];
     }
 

@@ -49,7 +49,7 @@ class BudgetTest {
         assertThatThrownBy(() -> fill(aggregators.get(1), "", 0, 1, 5000))
                 .as("the same in another window")
                 .isInstanceOf(TooManyGroupsException.class);
-        aggregators.subList(1, 4).forEach(each -> each.close(2000));
+        aggregators.subList(1, 4).forEach(each -> each.closeWindows(2000));
         assertThatThrownBy(() -> fill(one, "", 100, 101, 0)).isInstanceOf(TooManyGroupsException.class);
         one.close(2000);
         fill(one, "new", 0, 100, 5000);
@@ -57,7 +57,7 @@ class BudgetTest {
 
     @Test
     void shouldAddUpGroupsOfAggregatorsThatHaveDifferentOnes() {
-        BudgetShare share = new GroupBudget(new AggregatorOptions(100, Long.MAX_VALUE, null)).share();
+        BudgetPart share = new GroupBudget(new AggregatorOptions(100, Long.MAX_VALUE, null)).share();
         for (int i = 0; i < 10; i++) {
             fill(share.aggregator(QUERY), "unit" + i, 0, 10, 0);
         }
@@ -97,7 +97,7 @@ class BudgetTest {
     @Test
     void shouldEvictTheLargestOfAThreadWhenOneOfItsOthersWantsMore() {
         long limit = 1 << 19;
-        BudgetShare share = new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, directory)).share();
+        BudgetPart share = new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, directory)).share();
         List<Aggregator> partitions = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             partitions.add(share.aggregator(QUERY));
@@ -117,8 +117,8 @@ class BudgetTest {
     void shouldEvictWhatAnIdleThreadHasAndNotEachNewGroupOfABusyOne() {
         long limit = 1 << 20;
         GroupBudget budget = new GroupBudget(new AggregatorOptions(Long.MAX_VALUE, limit, directory));
-        BudgetShare idle = budget.share();
-        BudgetShare busy = budget.share();
+        BudgetPart idle = budget.share();
+        BudgetPart busy = budget.share();
         List<Aggregator> large = new ArrayList<>();
         while (budget.bytes.get() < limit / 16 * 15) {
             large.add(idle.aggregator(QUERY));
@@ -137,7 +137,7 @@ class BudgetTest {
                     .isBetween(large.size() * 40L, large.size() * 50L);
             assertThat(large)
                     .allSatisfy(
-                            each -> assertThat(each.close(1000).get(0).size()).isEqualTo(100));
+                            each -> assertThat(each.closeWindows(1000).get(0).size()).isEqualTo(100));
         }
         large.forEach(Aggregator::close);
     }
@@ -167,11 +167,11 @@ class BudgetTest {
     }
 
     /** The same groups in all threads, of which at most so many windows are open as there are threads. */
-    private static Void windows(BudgetShare share) {
+    private static Void windows(BudgetPart share) {
         try (Aggregator aggregator = share.aggregator(QUERY)) {
             for (int window = 0; window < 8; window++) {
                 fill(aggregator, "name", 0, 900, window * 1000L);
-                assertThat(aggregator.close((window + 1) * 1000L).get(0).size()).isEqualTo(900);
+                assertThat(aggregator.closeWindows((window + 1) * 1000L).get(0).size()).isEqualTo(900);
                 share.relieve();
             }
         }

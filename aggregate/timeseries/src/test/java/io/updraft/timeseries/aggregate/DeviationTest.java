@@ -171,7 +171,7 @@ class DeviationTest {
 
     private static double result(List<Aggregator> aggregators, int slot) {
         List<PartialResult> parts = new ArrayList<>();
-        aggregators.forEach(each -> parts.addAll(each.close(1000)));
+        aggregators.forEach(each -> parts.addAll(each.closeWindows(1000)));
         double[] found = {-1};
         Aggregators.merge(parts).forEach(group -> {
             if (group.value(0).equals("a")) {

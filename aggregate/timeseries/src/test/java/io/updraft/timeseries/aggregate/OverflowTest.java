@@ -56,7 +56,7 @@ class OverflowTest {
         add(aggregator, "a", 1, 0);
         add(aggregator, "b", 5, 0);
 
-        WindowResult result = aggregator.close(1000).get(0);
+        WindowResult result = aggregator.closeWindows(1000).get(0);
 
         assertThat(sums(result)).isEqualTo(Map.of("b", 5L));
         assertThat(result.size()).isEqualTo(1);
@@ -77,7 +77,7 @@ class OverflowTest {
                 if (spill != null) {
                     add(aggregator, "c", 1, 0);
                 }
-                parts.addAll(aggregator.close(1000));
+                parts.addAll(aggregator.closeWindows(1000));
             }
             parts.forEach(part -> assertThat(overflows(part)).isEmpty());
 
@@ -95,10 +95,10 @@ class OverflowTest {
         add(aggregator, "a", Long.MAX_VALUE, 0);
         add(aggregator, "a", Long.MAX_VALUE, 0);
         assertThat(overflows(aggregator.early().get(0))).hasSize(1);
-        assertThat(overflows(aggregator.close(1000).get(0))).hasSize(1);
+        assertThat(overflows(aggregator.closeWindows(1000).get(0))).hasSize(1);
 
         add(aggregator, "a", -Long.MAX_VALUE, 0);
-        WindowResult update = aggregator.close(1000).get(0);
+        WindowResult update = aggregator.closeWindows(1000).get(0);
 
         assertThat(sums(update)).isEqualTo(Map.of("a", Long.MAX_VALUE));
         assertThat(overflows(update)).isEmpty();
@@ -126,7 +126,7 @@ class OverflowTest {
                 exact.merge(name, BigInteger.valueOf(value), BigInteger::add);
             }
             List<PartialResult> parts = new ArrayList<>();
-            aggregators.forEach(each -> parts.addAll(each.close(1000)));
+            aggregators.forEach(each -> parts.addAll(each.closeWindows(1000)));
             WindowResult whole = Aggregators.merge(parts);
 
             Map<String, Object> fitting = new TreeMap<>();
@@ -151,7 +151,7 @@ class OverflowTest {
             assertThat(aggregator.add(row, time)).isEqualTo(Aggregator.LATE);
         }
         add(aggregator, "a", 1, -1);
-        assertThat(aggregator.close(0).get(0).window()).isEqualTo(new TimeWindow(-1000, 0));
+        assertThat(aggregator.closeWindows(0).get(0).window()).isEqualTo(new TimeWindow(-1000, 0));
         assertThat(aggregator.windows()).isZero();
     }
 

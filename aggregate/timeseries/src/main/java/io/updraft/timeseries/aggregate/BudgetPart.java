@@ -11,7 +11,7 @@ import java.util.List;
  * that holds little waits for the others. Each checks the budget when it needs more memory, and in {@link #relieve}. One thread
  * only.
  */
-public final class BudgetShare {
+public final class BudgetPart {
 
     /**
      * A share with less than an even share divided by this number evicts nothing. Otherwise it would evict each new group
@@ -31,7 +31,7 @@ public final class BudgetShare {
     /** The bytes of spilled groups that the budget knows of. */
     private long spilledBytes;
 
-    BudgetShare(GroupBudget budget) {
+    BudgetPart(GroupBudget budget) {
         this.budget = budget;
     }
 

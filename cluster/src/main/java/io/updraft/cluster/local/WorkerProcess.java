@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * coordinator's orders. The thread {@code updraft-orders} reads the orders, and ends the process when the coordinator is gone.
  * Failures are reported on the thread on which they happened.
  */
-final class LocalWorker implements ThreadOwners {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalWorker.class);
+final class WorkerProcess implements ThreadOwners {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerProcess.class);
     private static final Address HERE = Address.loopback(0);
     private static final long REPORT_SECONDS = 2;
     private static final int MAX_TRIES = 5;
@@ -60,7 +60,7 @@ final class LocalWorker implements ThreadOwners {
     private volatile WorkerEngine engine;
     private LetterReporter letters;
 
-    LocalWorker(ControlChannel control, int worker, long incarnation) {
+    WorkerProcess(ControlChannel control, int worker, long incarnation) {
         this.control = control;
         this.worker = worker;
         this.incarnation = incarnation;
