@@ -51,7 +51,7 @@ class BudgetTest {
                 .isInstanceOf(TooManyGroupsException.class);
         aggregators.subList(1, 4).forEach(each -> each.closeWindows(2000));
         assertThatThrownBy(() -> fill(one, "", 100, 101, 0)).isInstanceOf(TooManyGroupsException.class);
-        one.close(2000);
+        one.closeWindows(2000);
         fill(one, "new", 0, 100, 5000);
     }
 
@@ -107,7 +107,7 @@ class BudgetTest {
             assertThat(bytes(partitions)).isLessThan(limit + limit / 4);
         }
         for (Aggregator partition : partitions) {
-            assertThat(partition.close(1000).get(0).size()).isEqualTo(2000);
+            assertThat(partition.closeWindows(1000).get(0).size()).isEqualTo(2000);
             partition.close();
         }
         assertThat(directory).isEmptyDirectory();
@@ -136,8 +136,8 @@ class BudgetTest {
                     .as("half of them, in memory")
                     .isBetween(large.size() * 40L, large.size() * 50L);
             assertThat(large)
-                    .allSatisfy(
-                            each -> assertThat(each.closeWindows(1000).get(0).size()).isEqualTo(100));
+                    .allSatisfy(each ->
+                            assertThat(each.closeWindows(1000).get(0).size()).isEqualTo(100));
         }
         large.forEach(Aggregator::close);
     }
@@ -171,7 +171,8 @@ class BudgetTest {
         try (Aggregator aggregator = share.aggregator(QUERY)) {
             for (int window = 0; window < 8; window++) {
                 fill(aggregator, "name", 0, 900, window * 1000L);
-                assertThat(aggregator.closeWindows((window + 1) * 1000L).get(0).size()).isEqualTo(900);
+                assertThat(aggregator.closeWindows((window + 1) * 1000L).get(0).size())
+                        .isEqualTo(900);
                 share.relieve();
             }
         }
