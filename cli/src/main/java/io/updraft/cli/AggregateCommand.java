@@ -10,6 +10,7 @@ import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecException;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.SpecWriter;
+import io.updraft.storm.yaml.Mistakes.Mistake;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -146,13 +147,13 @@ final class AggregateCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void print(SpecException.Mistake mistake) {
+    private void print(Mistake mistake) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(file != null ? mistake.toString() : "updraft aggregate: " + ofFlag(mistake));
         err.flush();
     }
 
-    private String ofFlag(SpecException.Mistake mistake) {
+    private String ofFlag(Mistake mistake) {
         String message = mistake.message()
                 .replaceAll("'time: \\{field: (.+?)\\}'", "--time $1")
                 .replaceFirst("^'[^']*': ", "")
@@ -160,7 +161,7 @@ final class AggregateCommand implements Callable<Integer> {
                 .replaceAll("'(?:aggregate: )?every'", "--every")
                 .replace("'flatten: fields'", "--types")
                 .replaceAll("'format: (json|csv)'", "--format $1");
-        String flag = flags.flag(mistake.line());
+        String flag = flags.flag(mistake.where().line());
         return message.startsWith(flag + " ") ? message : flag + ": " + message;
     }
 }

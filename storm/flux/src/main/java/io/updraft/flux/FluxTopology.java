@@ -2,6 +2,7 @@ package io.updraft.flux;
 
 import io.updraft.flux.TopologySpec.IncludeSpec;
 import io.updraft.storm.ProgramInputException;
+import io.updraft.storm.yaml.Mistakes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.MalformedInputException;
@@ -57,7 +58,7 @@ public record FluxTopology(String name, Map<String, Object> config, StormTopolog
     private static final class Reading {
         private final VariableSubstitution substitution;
         private final ClassLoader loader;
-        private final DescriptionErrors mistakes = new DescriptionErrors();
+        private final Mistakes mistakes = new Mistakes();
 
         private Reading(VariableSubstitution substitution, ClassLoader loader) {
             this.substitution = substitution;

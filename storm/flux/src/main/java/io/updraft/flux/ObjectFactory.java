@@ -5,6 +5,7 @@ import io.updraft.storm.ProgramInputException;
 import io.updraft.storm.legacy.LegacyNames;
 import io.updraft.storm.text.FailureMessages;
 import io.updraft.storm.text.Spelling;
+import io.updraft.storm.yaml.Position;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -186,7 +187,7 @@ final class ObjectFactory {
         };
     }
 
-    private Object component(SourcePosition where, String id) {
+    private Object component(Position where, String id) {
         Object component = components.get(id);
         if (component == null) {
             throw error(
@@ -201,7 +202,7 @@ final class ObjectFactory {
         T run() throws ReflectiveOperationException;
     }
 
-    static <T> T call(SourcePosition where, String subject, Action<T> action) {
+    static <T> T call(Position where, String subject, Action<T> action) {
         try {
             return action.run();
         } catch (InvocationTargetException e) {
@@ -211,7 +212,7 @@ final class ObjectFactory {
         }
     }
 
-    private static ProgramInputException error(SourcePosition where, String message) {
+    private static ProgramInputException error(Position where, String message) {
         return new ProgramInputException(where + ": " + message);
     }
 

@@ -1,5 +1,6 @@
 package io.updraft.flux;
 
+import io.updraft.storm.yaml.Position;
 import java.util.List;
 
 /**
@@ -7,7 +8,7 @@ import java.util.List;
  * constructor is called; the properties are set afterwards, then the configuration methods are called.
  */
 record ObjectSpec(
-        SourcePosition where,
+        Position where,
         String id,
         String className,
         List<ArgumentSpec> constructorArgs,
@@ -16,12 +17,12 @@ record ObjectSpec(
         List<Property> properties,
         List<Call> configMethods) {
 
-    record Property(SourcePosition where, String name, ArgumentSpec value) {}
+    record Property(Position where, String name, ArgumentSpec value) {}
 
-    record Call(SourcePosition where, String name, List<ArgumentSpec> args) {}
+    record Call(Position where, String name, List<ArgumentSpec> args) {}
 
     /** An argument or the value of a property: a YAML value, null for references, or the ids of components. */
-    record ArgumentSpec(SourcePosition where, Object plain, List<String> references, Kind kind) {
+    record ArgumentSpec(Position where, Object plain, List<String> references, Kind kind) {
 
         enum Kind {
             PLAIN,
@@ -31,7 +32,7 @@ record ObjectSpec(
             REFERENCES
         }
 
-        static ArgumentSpec plain(SourcePosition where, Object value) {
+        static ArgumentSpec plain(Position where, Object value) {
             return new ArgumentSpec(where, value, List.of(), Kind.PLAIN);
         }
     }

@@ -4,6 +4,7 @@ import io.updraft.flux.TopologySpec.StreamSpec;
 import io.updraft.flux.TopologySpec.VertexSpec;
 import io.updraft.storm.ProgramInputException;
 import io.updraft.storm.text.Spelling;
+import io.updraft.storm.yaml.Mistakes;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.grouping.CustomStreamGrouping;
@@ -30,10 +32,10 @@ import org.apache.storm.tuple.Fields;
 /** Builds a topology from its description. */
 final class TopologyAssembler {
     private final TopologySpec spec;
-    private final DescriptionErrors mistakes;
+    private final Mistakes mistakes;
     private final ObjectFactory objects;
 
-    TopologyAssembler(TopologySpec spec, DescriptionErrors mistakes, ClassLoader loader) {
+    TopologyAssembler(TopologySpec spec, Mistakes mistakes, ClassLoader loader) {
         this.spec = spec;
         this.mistakes = mistakes;
         this.objects = new ObjectFactory(loader);
@@ -42,7 +44,11 @@ final class TopologyAssembler {
     /** Checks everything that can be checked without classes, then builds the topology. */
     StormTopology assemble() {
         check();
-        mistakes.check();
+        if (mistakes.any()) {
+            throw new ProgramInputException(mistakes.sorted().stream()
+                    .map(mistake -> mistake.where() + ": " + mistake.message())
+                    .collect(Collectors.joining("\n")));
+        }
         spec.components.values().forEach(objects::component);
         return spec.source == null ? described() : supplied();
     }

@@ -1,5 +1,7 @@
 package io.updraft.flux;
 
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.Position;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +10,7 @@ import java.util.OptionalInt;
 
 /** The description in one file, later merged with the descriptions in included files. */
 final class TopologySpec {
-    final SourcePosition where;
+    final Position where;
     final Map<String, Object> config = new LinkedHashMap<>();
     final Map<String, ObjectSpec> components = new LinkedHashMap<>();
     final Map<String, VertexSpec> spouts = new LinkedHashMap<>();
@@ -24,11 +26,11 @@ final class TopologySpec {
 
     String sourceMethod;
 
-    TopologySpec(SourcePosition where) {
+    TopologySpec(Position where) {
         this.where = where;
     }
 
-    void include(TopologySpec other, boolean override, DescriptionErrors mistakes) {
+    void include(TopologySpec other, boolean override, Mistakes mistakes) {
         if (other.name != null && (name == null || override)) {
             name = other.name;
         }
@@ -56,7 +58,7 @@ final class TopologySpec {
     }
 
     /** An included file, which may be a resource of the class path, and whether its entries replace those of the including file. */
-    record IncludeSpec(SourcePosition where, String file, boolean resource, boolean override) {}
+    record IncludeSpec(Position where, String file, boolean resource, boolean override) {}
 
     /**
      * A spout or a bolt. Memory, in MiB, and percent of a core are for Storm's scheduler; off-heap memory is used only together
@@ -74,14 +76,14 @@ final class TopologySpec {
             return object.id();
         }
 
-        SourcePosition where() {
+        Position where() {
             return object.where();
         }
     }
 
     /** A subscription of a bolt to a stream of a component. Only a custom grouping has a class of its own. */
     record StreamSpec(
-            SourcePosition where,
+            Position where,
             String source,
             String to,
             Grouping grouping,

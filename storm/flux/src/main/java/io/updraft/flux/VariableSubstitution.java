@@ -1,5 +1,7 @@
 package io.updraft.flux;
 
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.Position;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -16,20 +18,19 @@ record VariableSubstitution(Properties properties, Map<String, String> environme
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
     private static final String ENVIRONMENT = "ENV-";
 
-    String apply(String file, String text, DescriptionErrors mistakes) {
+    String apply(String file, String text, Mistakes mistakes) {
         StringBuilder result = new StringBuilder();
         int number = 0;
         for (String line : text.split("\n", -1)) {
             if (number++ > 0) {
                 result.append('\n');
             }
-            result.append(
-                    line.strip().startsWith("#") ? line : applyTo(line, new SourcePosition(file, number), mistakes));
+            result.append(line.strip().startsWith("#") ? line : applyTo(line, new Position(file, number, 1), mistakes));
         }
         return result.toString();
     }
 
-    private String applyTo(String line, SourcePosition where, DescriptionErrors mistakes) {
+    private String applyTo(String line, Position where, Mistakes mistakes) {
         if (!line.contains("${")) {
             return line;
         }

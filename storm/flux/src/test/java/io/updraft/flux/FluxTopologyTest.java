@@ -270,6 +270,12 @@ class FluxTopologyTest {
     }
 
     @Test
+    void shouldRefuseANodeThatContainsItself() throws Exception {
+        assertThatThrownBy(() -> read(write("circle.yaml", "name: x\nconfig: {mine: &mine [*mine]}\n")))
+                .hasMessageContaining("circle.yaml:1: an alias in the file refers to a node that contains it");
+    }
+
+    @Test
     void shouldWarnOfABoltThatNothingIsSentTo() throws Exception {
         Path file = write(
                 "whole.yaml",

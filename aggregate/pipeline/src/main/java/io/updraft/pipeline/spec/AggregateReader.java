@@ -2,6 +2,9 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.YamlMap;
+import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
@@ -17,8 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 final class AggregateReader {
 
@@ -32,15 +33,15 @@ final class AggregateReader {
 
     private final YamlMap spec;
     private final YamlMap map;
-    private final SpecMistakes mistakes;
+    private final Mistakes mistakes;
 
     AggregateReader(YamlMap spec) {
         if (!spec.has("aggregate")) {
-            spec.mistakes.add(spec.keyNode("aggregate"), "a pipeline needs 'aggregate', or 'route'");
+            spec.mistakes().add(spec.keyNode("aggregate"), "a pipeline needs 'aggregate', or 'route'");
         }
         this.spec = spec;
         this.map = spec.map("aggregate");
-        this.mistakes = spec.mistakes;
+        this.mistakes = spec.mistakes();
     }
 
     /** Reads the pipeline between its source and its dead letters. The source is null if its own section has a mistake. */
@@ -188,7 +189,7 @@ final class AggregateReader {
             }
         }
         if (time.field() != null && !time.field().isEmpty()) {
-            Node where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
+            YamlNode where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
             Schema.Field field = check.find(where, time.field());
             if (field != null && field.type() != FieldType.TIME) {
                 mistakes.add(
@@ -207,18 +208,18 @@ final class AggregateReader {
     private record TimeReader(YamlMap spec, SourceSpec source, DecodeReader decodes) {
 
         TimeSpec read(boolean allTime) {
-            Node node = spec.get("time");
+            YamlNode node = spec.get("time");
             if (allTime) {
                 if (node != null && !spec.map("aggregate").has("every")) {
-                    spec.mistakes.add(node, "'time' needs windows: set their length with 'aggregate: every'");
+                    spec.mistakes().add(node, "'time' needs windows: set their length with 'aggregate: every'");
                 }
                 return TimeSpec.NONE;
             }
             if (node == null) {
                 return defaultTime();
             }
-            if (node instanceof ScalarNode) {
-                KindNode word = KindNode.of("'time'", node, List.of("processing", "source"), spec.mistakes);
+            if (node.isScalar()) {
+                KindNode word = KindNode.of("'time'", node, List.of("processing", "source"), spec.mistakes());
                 return word != null && word.name().equals("processing") ? TimeSpec.PROCESSING : standard(null);
             }
             YamlMap map = spec.map("time");
@@ -300,12 +301,12 @@ final class AggregateReader {
             YamlMap fields = spec.map("flatten").map("fields");
             return fields.names().stream()
                     .filter(name -> {
-                        Node node = fields.get(name);
-                        if (node instanceof ScalarNode scalar) {
-                            return scalar.getValue().equalsIgnoreCase("time");
-                        }
+                        YamlNode node = fields.get(name);
                         return node != null
-                                && fields.of(name, node).text("type", "").equalsIgnoreCase("time");
+                                && (node.isScalar()
+                                                ? node.text()
+                                                : fields.of(name, node).text("type", ""))
+                                        .equalsIgnoreCase("time");
                     })
                     .toList();
         }

@@ -4,6 +4,9 @@ import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.source.FileFinder;
 import io.updraft.pipeline.source.InputHead;
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.YamlMap;
+import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
@@ -23,10 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.snakeyaml.engine.v2.common.FlowStyle;
-import org.snakeyaml.engine.v2.nodes.MappingNode;
-import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * Reads the sections {@code format} and {@code flatten}, and infers the settings that they leave out from the first records.
@@ -37,7 +36,7 @@ final class DecodeReader {
     static final DecodedColumn NONE = DecodedColumn.of("any", FieldType.TEXT).or("");
 
     private final YamlMap spec;
-    private final SpecMistakes mistakes;
+    private final Mistakes mistakes;
     private final SourceSpec source;
     private DecodeSpec.Format format;
     private CsvFormat csv;
@@ -53,7 +52,7 @@ final class DecodeReader {
 
     DecodeReader(YamlMap spec, SourceSpec source) {
         this.spec = spec;
-        this.mistakes = spec.mistakes;
+        this.mistakes = spec.mistakes();
         this.source = source;
     }
 
@@ -68,8 +67,8 @@ final class DecodeReader {
 
     /** Reads the format of the records, and a sample of the first records. */
     void readFormat() {
-        Node node = spec.get("format");
-        YamlMap map = node instanceof MappingNode ? spec.map("format") : null;
+        YamlNode node = spec.get("format");
+        YamlMap map = node != null && node.is(YamlNode.Kind.MAPPING) ? spec.map("format") : null;
         DecodeSpec.Format known = formatOfSource();
         format = map != null
                 ? typed(map)
@@ -124,9 +123,7 @@ final class DecodeReader {
     }
 
     private void readCsv(YamlMap given) {
-        Node where = spec.at("source");
-        Node none =
-                new MappingNode(Tag.MAP, true, List.of(), FlowStyle.BLOCK, where.getStartMark(), where.getEndMark());
+        YamlNode none = YamlNode.mapping(spec.at("source").where(), List.of());
         YamlMap map = given == null ? spec.of("'format'", none) : given;
         boolean tabs = source instanceof SourceSpec.Files files
                 && !files.paths().isEmpty()
@@ -139,7 +136,7 @@ final class DecodeReader {
         header = keys.header();
         if (header && !(source instanceof SourceSpec.Files || source instanceof SourceSpec.Stdin)) {
             mistakes.add(
-                    map.node,
+                    map.node(),
                     "this source has no header line: name the CSV columns, such as 'format: {type: csv, names:"
                             + " [a, b]}'");
             return;
@@ -148,7 +145,7 @@ final class DecodeReader {
             csv = new CsvFormat(keys.names(), keys.delimiter(), keys.quote(), keys.nullText());
             readSample(map, keys.names());
         } catch (IllegalArgumentException e) {
-            mistakes.add(map.node, e.getMessage());
+            mistakes.add(map.node(), e.getMessage());
         }
     }
 
@@ -161,7 +158,8 @@ final class DecodeReader {
             names = SampleDecoder.header(head, csv);
         } else if (given.isEmpty()) {
             if (!unreadable) {
-                mistakes.add(map.node, "the source has no first line to name the CSV columns: name them with 'names'");
+                mistakes.add(
+                        map.node(), "the source has no first line to name the CSV columns: name them with 'names'");
             }
             return;
         }
@@ -250,7 +248,7 @@ final class DecodeReader {
         try {
             return new DecodeSpec(format, csv, keys.explode(), List.copyOf(columns.values()), derived, keys.filter());
         } catch (IllegalArgumentException e) {
-            mistakes.add(flatten.node.getStartMark().isPresent() ? flatten.node : spec.node, e.getMessage());
+            mistakes.add(spec.has("flatten") ? flatten.node() : spec.node(), e.getMessage());
             return null;
         }
     }
@@ -318,8 +316,8 @@ final class DecodeReader {
     }
 
     private List<String> derived(YamlMap flatten) {
-        Node node = flatten.get("derive");
-        if (!(node instanceof MappingNode)) {
+        YamlNode node = flatten.get("derive");
+        if (node == null || !node.is(YamlNode.Kind.MAPPING)) {
             return flatten.texts("derive");
         }
         List<String> derived = new ArrayList<>();
@@ -328,14 +326,14 @@ final class DecodeReader {
     }
 
     private DecodedColumn column(YamlMap fields, String name) {
-        Node node = fields.get(name);
+        YamlNode node = fields.get(name);
         if (node == null) {
             mistakes.add(
                     fields.keyNode(name),
                     "field '" + name + "' needs a type: " + String.join(", ", EnumText.names(FieldType.class)));
             return null;
         }
-        if (node instanceof MappingNode) {
+        if (node.is(YamlNode.Kind.MAPPING)) {
             return whole(fields.of("field '" + name + "'", node), name);
         }
         FieldType type = fields.parse(name, null, text -> EnumText.parse(FieldType.class, text));
@@ -347,7 +345,7 @@ final class DecodeReader {
                 .otherwise("path", name)
                 .record();
         if (keys.type() != FieldType.TIME && (keys.format() != null || map.has("zone"))) {
-            mistakes.add(map.node, "'format' and 'zone' are only for fields of type time");
+            mistakes.add(map.node(), "'format' and 'zone' are only for fields of type time");
             return null;
         }
         try {
@@ -355,7 +353,7 @@ final class DecodeReader {
                     name, keys.type(), keys.path(), keys.fallback(), keys.required(), null, keys.nullText(), null);
             return withTime(column, keys.format(), keys.zone());
         } catch (IllegalArgumentException e) {
-            mistakes.add(map.node, e.getMessage());
+            mistakes.add(map.node(), e.getMessage());
             return null;
         }
     }

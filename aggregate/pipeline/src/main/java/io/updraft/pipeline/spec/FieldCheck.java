@@ -1,6 +1,9 @@
 package io.updraft.pipeline.spec;
 
 import io.updraft.storm.text.Spelling;
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.YamlMap;
+import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.ExpressionException;
 import io.updraft.timeseries.decode.Expressions;
@@ -10,14 +13,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Checks that the fields which a description names exist. */
-record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, DecodeReader decodes) {
+record FieldCheck(Mistakes mistakes, Schema schema, DecodeSpec decode, DecodeReader decodes) {
 
     /** Returns a check over the rows of a pipeline. Returns null and reports it if {@code flatten} is wrong. */
     static FieldCheck of(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
-        SpecMistakes mistakes = spec.mistakes;
+        Mistakes mistakes = spec.mistakes();
         try {
             return new FieldCheck(mistakes, decode.schema(), decode, decodes);
         } catch (ExpressionException e) {
@@ -25,7 +27,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, Decod
                 return null; // The cause may be one of these fields, whose mistakes are reported already.
             }
             YamlMap flatten = spec.map("flatten");
-            Node where = e.expression().equals(decode.filter()) ? flatten.at("filter") : flatten.at("derive");
+            YamlNode where = e.expression().equals(decode.filter()) ? flatten.at("filter") : flatten.at("derive");
             mistakes.add(where, e.getMessage() + hint(e.expression(), decodes.guessedKeys));
         } catch (IllegalArgumentException e) {
             mistakes.add(spec.at("flatten"), e.getMessage());
@@ -45,7 +47,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, Decod
     }
 
     /** Returns the field. Returns null if there is none, and reports that unless it is reported already. */
-    Schema.Field find(Node where, String name) {
+    Schema.Field find(YamlNode where, String name) {
         if (schema.has(name)) {
             return schema.fields().get(schema.slot(name));
         }
@@ -66,7 +68,7 @@ record FieldCheck(SpecMistakes mistakes, Schema schema, DecodeSpec decode, Decod
     }
 
     /** Checks the fields of a key: they exist, and none is a floating-point number, which cannot {@code serve}. */
-    void checkKeys(Node where, List<String> names, String serve) {
+    void checkKeys(YamlNode where, List<String> names, String serve) {
         for (String name : names) {
             Schema.Field field = find(where, name);
             if (field != null && field.type() == FieldType.DOUBLE) {

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.spec;
 
-import org.snakeyaml.engine.v2.nodes.Node;
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.YamlNode;
 
 /** A library that an installation may leave out. Its absence is a mistake of the pipeline that needs it, found before the start. */
 enum OptionalPart {
@@ -18,7 +19,7 @@ enum OptionalPart {
     }
 
     /** Adds a mistake if this part is not installed. */
-    void require(Node where, String feature, SpecMistakes mistakes) {
+    void require(YamlNode where, String feature, Mistakes mistakes) {
         if (!isPresent(type)) {
             mistakes.add(
                     where,

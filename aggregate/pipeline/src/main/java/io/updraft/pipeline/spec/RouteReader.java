@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.storm.yaml.YamlMap;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -18,10 +19,11 @@ record RouteReader(YamlMap spec, YamlMap map) {
     SpecReader.Processing read(SourceSpec source, DecodeReader decodes) {
         for (String key : OTHERS) {
             if (spec.has(key)) {
-                spec.mistakes.add(
-                        spec.keyNode(key),
-                        "'" + key + "' cannot be combined with 'route', which aggregates nothing: leave one of"
-                                + " them out");
+                spec.mistakes()
+                        .add(
+                                spec.keyNode(key),
+                                "'" + key + "' cannot be combined with 'route', which aggregates nothing: leave one of"
+                                        + " them out");
             }
         }
         RouteOptions route = options(source);
@@ -64,10 +66,13 @@ record RouteReader(YamlMap spec, YamlMap map) {
         }
         DecodeSpec decode = decodes.read(new FieldCheck.Use(Set.copyOf(route.key()), Set.of(), Set.of(), used, null));
         if (!rows && decode != null && decode.explode() != null) {
-            spec.mistakes.add(
-                    spec.map("flatten").has("explode") ? spec.map("flatten").at("explode") : spec.at("flatten"),
-                    "an exploded record has several keys and would be written once for each: set 'value: row' in"
-                            + " 'route'");
+            spec.mistakes()
+                    .add(
+                            spec.map("flatten").has("explode")
+                                    ? spec.map("flatten").at("explode")
+                                    : spec.at("flatten"),
+                            "an exploded record has several keys and would be written once for each: set 'value: row' in"
+                                    + " 'route'");
         }
         return decode;
     }

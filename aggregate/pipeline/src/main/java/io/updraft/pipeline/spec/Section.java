@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.yaml.YamlMap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.yaml.YamlMap;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Path;
@@ -132,7 +133,11 @@ record SectionKey(
 
     private Object collection(YamlMap map) {
         if (form == Form.CLIENTS) {
-            return type() == List.class ? map.clusters() : map.client();
+            List<String> servers = map.texts("bootstrap");
+            Map<String, String> client = client(map, servers);
+            return type() == List.class
+                    ? servers.stream().map(each -> client(map, List.of(each))).toList()
+                    : client;
         }
         if (type() == Map.class) {
             return map.all(name);
@@ -141,6 +146,14 @@ record SectionKey(
             return List.of(otherwise.split(", "));
         }
         return form == Form.WORDS ? map.words(name) : map.texts(name);
+    }
+
+    private static Map<String, String> client(YamlMap map, List<String> servers) {
+        Map<String, String> client = map.all("properties");
+        if (!servers.isEmpty()) {
+            client.put("bootstrap.servers", String.join(",", servers));
+        }
+        return client;
     }
 
     private Object defaultValue() {

@@ -9,13 +9,15 @@ import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.YamlMap;
+import io.updraft.storm.yaml.YamlNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads the sections {@code sinks}, {@code late} and {@code dead_letters}. */
 final class SinkReader {
@@ -24,7 +26,7 @@ final class SinkReader {
     private static final List<String> RECORD_KINDS = List.of("file", "kafka", "stderr");
 
     private final YamlMap spec;
-    private final SpecMistakes mistakes;
+    private final Mistakes mistakes;
     private final Map<Path, String> files = new HashMap<>();
     private boolean stdout;
     private boolean startsOver;
@@ -32,7 +34,7 @@ final class SinkReader {
     /** Creates a reader. {@code read} are the files that the source reads: no sink may write to one of them. */
     SinkReader(YamlMap spec, List<Path> read) {
         this.spec = spec;
-        this.mistakes = spec.mistakes;
+        this.mistakes = spec.mistakes();
         read.forEach(path -> files.put(path.toAbsolutePath().normalize(), "the source"));
     }
 
@@ -44,7 +46,7 @@ final class SinkReader {
                 || from instanceof SourceSpec.Stdin
                 || from instanceof SourceSpec.Files files && !files.resume();
         List<SinkOptions> sinks = new ArrayList<>();
-        for (Node node : spec.nodes("sinks")) {
+        for (YamlNode node : spec.nodes("sinks")) {
             KindNode kind = KindNode.of("a sink", node, KINDS, mistakes);
             SinkOptions sink = kind == null ? null : sink(kind, pipeline, source);
             if (sink != null) {
@@ -175,7 +177,7 @@ final class SinkReader {
 
     /** Reads the destination of late rows or dead letters; returns null if there is none. */
     RecordSinkOptions records(String key) {
-        Node node = spec.get(key);
+        YamlNode node = spec.get(key);
         KindNode kind = node == null ? null : KindNode.of("'" + key + "'", node, RECORD_KINDS, mistakes);
         if (kind == null) {
             return null;

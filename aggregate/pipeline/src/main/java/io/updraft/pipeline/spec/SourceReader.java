@@ -3,12 +3,13 @@ package io.updraft.pipeline.spec;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.source.FileFinder;
+import io.updraft.storm.yaml.YamlMap;
+import io.updraft.storm.yaml.YamlNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 record SourceReader(YamlMap spec) {
 
@@ -16,8 +17,8 @@ record SourceReader(YamlMap spec) {
 
     /** Reads the source; returns null if the section is missing or names no valid kind. */
     SourceSpec read(String pipeline) {
-        Node node = spec.require("source");
-        KindNode kind = node == null ? null : KindNode.of("'source'", node, KINDS, spec.mistakes);
+        YamlNode node = spec.require("source");
+        KindNode kind = node == null ? null : KindNode.of("'source'", node, KINDS, spec.mistakes());
         if (kind == null) {
             return null;
         }
@@ -42,23 +43,23 @@ record SourceReader(YamlMap spec) {
         if (map.has("path") && files.paths().isEmpty()) {
             map.mistake("path", "'path' names no file: add at least one");
         }
-        Node where = map.has("path") ? map.at("path") : kind.where();
+        YamlNode where = map.has("path") ? map.at("path") : kind.where();
         files.paths().forEach(path -> check(where, path, files.follow()));
         return files;
     }
 
-    private void check(Node where, String path, boolean follow) {
+    private void check(YamlNode where, String path, boolean follow) {
         try {
             List<Path> found = FileFinder.find(List.of(path), follow);
             if (found.isEmpty() && !follow) {
-                spec.mistakes.add(where, "no files: the directory is empty, or nothing matches the pattern: " + path);
+                spec.mistakes().add(where, "no files: the directory is empty, or nothing matches the pattern: " + path);
             }
             found.stream()
                     .filter(file -> !Files.isReadable(file) && !(follow && waits(path, file)))
-                    .forEach(file -> spec.mistakes.add(where, file + ": permission denied"));
+                    .forEach(file -> spec.mistakes().add(where, file + ": permission denied"));
         } catch (SourceException e) {
             if (!follow || !FileFinder.isPattern(path)) {
-                spec.mistakes.add(where, e.getMessage());
+                spec.mistakes().add(where, e.getMessage());
             }
         }
     }
@@ -78,9 +79,10 @@ record SourceReader(YamlMap spec) {
         YamlMap map = kind.map(spec, null);
         Section<SourceSpec.Kafka> section = new Section<>(map, SourceSpec.Kafka.class).otherwise("group", pipeline);
         if (map.get("give_up") != null) {
-            spec.mistakes.add(
-                    map.keyNode("give_up"),
-                    "'give_up' applies to the sinks too: move it to the top level of the pipeline, beside 'source'");
+            spec.mistakes()
+                    .add(
+                            map.keyNode("give_up"),
+                            "'give_up' applies to the sinks too: move it to the top level of the pipeline, beside 'source'");
         }
         SourceSpec.Kafka kafka = section.record();
         return kafka.clusters().isEmpty() ? null : kafka;
@@ -94,14 +96,17 @@ record SourceReader(YamlMap spec) {
         int port = port(listen.substring(colon + 1));
         String host = colon < 0 ? listen : listen.substring(0, colon).replaceAll("[\\[\\]]", "");
         SourceSpec.Http http = section.with("host", host).with("port", port).record();
-        Node where = map.has("listen") ? map.at("listen") : kind.where();
+        YamlNode where = map.has("listen") ? map.at("listen") : kind.where();
         if (colon < 1 || port < 0) {
-            spec.mistakes.add(where, "'listen' must be host:port, such as 127.0.0.1:8080, not '" + listen + "'");
+            spec.mistakes().add(where, "'listen' must be host:port, such as 127.0.0.1:8080, not '" + listen + "'");
             return null;
         }
         if (http.token() == null && !isLoopback(host)) {
-            spec.mistakes.add(
-                    where, "other machines can reach 'listen' at " + host + ": give a 'token', or listen at 127.0.0.1");
+            spec.mistakes()
+                    .add(
+                            where,
+                            "other machines can reach 'listen' at " + host
+                                    + ": give a 'token', or listen at 127.0.0.1");
         }
         if (http.token() != null && http.token().isBlank()) {
             map.mistake("token", "'token' is empty: give a secret text");

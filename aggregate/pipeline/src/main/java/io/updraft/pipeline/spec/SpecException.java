@@ -1,5 +1,6 @@
 package io.updraft.pipeline.spec;
 
+import io.updraft.storm.yaml.Mistakes.Mistake;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -18,21 +19,5 @@ public final class SpecException extends Exception {
     /** Returns the mistakes in the order of the description; at least one. */
     public List<Mistake> mistakes() {
         return mistakes;
-    }
-
-    /**
-     * A mistake in a description.
-     *
-     * @param line the line in the file, from 1
-     * @param column the column in the line, from 1
-     * @param message the mistake and its remedy, in one line
-     */
-    public record Mistake(String file, int line, int column, String message) {
-
-        /** Returns the mistake as compilers write it: file, line, column, message. */
-        @Override
-        public String toString() {
-            return file + ":" + line + ":" + column + ": " + message;
-        }
     }
 }

@@ -7,6 +7,10 @@ import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.RouteOptions;
 import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.source.FileFinder;
+import io.updraft.storm.yaml.Mistakes;
+import io.updraft.storm.yaml.Position;
+import io.updraft.storm.yaml.YamlMap;
+import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -18,11 +22,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * Reads descriptions of pipelines and checks them as far as possible without a connection. One call finds all mistakes, each with
@@ -68,7 +79,7 @@ public final class SpecReader {
     }
 
     private static SpecException wrong(String file, String message) {
-        return new SpecException(List.of(new SpecException.Mistake(file, 1, 1, message)));
+        return new SpecException(List.of(new Mistakes.Mistake(new Position(file, 1, 1), message)));
     }
 
     private static String name(Path file) {
@@ -84,16 +95,19 @@ public final class SpecReader {
      * @throws SpecException when the description has mistakes; it carries all of them
      */
     public PipelineSpec read(String file, String text, String name) throws SpecException {
-        SpecMistakes mistakes = new SpecMistakes(file);
-        Node root = compose(file, text, mistakes);
-        PipelineSpec spec = root == null ? null : read(new YamlMap("a pipeline", root, mistakes, environment), name);
+        Mistakes mistakes = new Mistakes();
+        YamlNode root = compose(file, text, mistakes);
+        Variables variables = new Variables(environment, mistakes);
+        PipelineSpec spec =
+                root == null ? null : read(new YamlMap("a pipeline", root, mistakes, variables::replace), name);
         if (mistakes.any() || spec == null) {
-            throw mistakes.exception();
+            throw new SpecException(mistakes.sorted());
         }
         return spec;
     }
 
-    private static Node compose(String file, String text, SpecMistakes mistakes) {
+    private static YamlNode compose(String file, String text, Mistakes mistakes) {
+        Position start = new Position(file, 1, 1);
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(file)
                 .setCodePointLimit(MAX_CHARACTERS)
@@ -104,27 +118,50 @@ public final class SpecReader {
         try {
             Optional<Node> root = new Compose(settings).composeString(text);
             if (root.isEmpty()) {
-                mistakes.add(1, 1, "the description is empty; docs/aggregate.md describes the parts of a pipeline");
+                mistakes.add(start, "the description is empty; docs/aggregate.md describes the parts of a pipeline");
             }
-            return root.orElse(null);
+            return root.map(node -> node(file, node)).orElse(null);
         } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            int column = e.getProblemMark().map(mark -> mark.getColumn() + 1).orElse(1);
             mistakes.add(
-                    line,
-                    column,
+                    position(file, e.getProblemMark()),
                     "the description is not YAML: "
                             + OneLine.of(e.getProblem() == null ? e.getContext() : e.getProblem()));
         } catch (YamlEngineException e) {
-            mistakes.add(1, 1, "the description is not YAML: " + OneLine.of(e.getMessage()));
+            mistakes.add(start, "the description is not YAML: " + OneLine.of(e.getMessage()));
         } catch (StackOverflowError e) {
-            mistakes.add(1, 1, "the description is nested too deep");
+            mistakes.add(start, "the description is nested too deep");
         }
         return null;
     }
 
+    /** Aliases that form a circle end as any nodes that are nested too deep. */
+    private static YamlNode node(String file, Node node) {
+        Position where = position(file, node.getStartMark());
+        if (node instanceof MappingNode mapping) {
+            Function<NodeTuple, YamlNode.Entry> entry =
+                    each -> new YamlNode.Entry(node(file, each.getKeyNode()), node(file, each.getValueNode()));
+            return YamlNode.mapping(
+                    where, mapping.getValue().stream().map(entry).toList());
+        }
+        if (node instanceof SequenceNode list) {
+            List<YamlNode> items =
+                    list.getValue().stream().map(each -> node(file, each)).toList();
+            return new YamlNode(where, YamlNode.Kind.LIST, null, items, List.of(), null);
+        }
+        ScalarNode scalar = (ScalarNode) node;
+        YamlNode.Kind kind = scalar.isPlain() ? YamlNode.Kind.PLAIN : YamlNode.Kind.QUOTED;
+        return YamlNode.scalar(where, scalar.getTag().equals(Tag.NULL) ? YamlNode.Kind.NULL : kind, scalar.getValue());
+    }
+
+    private static Position position(String file, Optional<Mark> mark) {
+        return new Position(
+                file,
+                mark.map(each -> each.getLine() + 1).orElse(1),
+                mark.map(each -> each.getColumn() + 1).orElse(1));
+    }
+
     private PipelineSpec read(YamlMap spec, String otherwise) {
-        SpecMistakes mistakes = spec.mistakes;
+        Mistakes mistakes = spec.mistakes();
         Section<PipelineSpec> section = new Section<>(spec, PipelineSpec.class)
                 .otherwise("name", otherwise)
                 .otherwise("parallelism", Math.max(1, Runtime.getRuntime().availableProcessors()));

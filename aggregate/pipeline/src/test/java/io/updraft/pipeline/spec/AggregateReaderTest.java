@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import java.nio.file.Files;
@@ -113,6 +114,6 @@ class AggregateReaderTest {
         SpecException mistakes = catchThrowableOfType(
                 SpecException.class,
                 () -> new SpecReader(Map.of()).read("test.yaml", text.formatted(data, every, slide), "test"));
-        return mistakes.mistakes().stream().map(SpecException.Mistake::toString).toList();
+        return mistakes.mistakes().stream().map(Mistake::toString).toList();
     }
 }

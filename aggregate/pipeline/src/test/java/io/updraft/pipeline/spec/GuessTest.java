@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.base.record.Chunk;
+import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
@@ -304,7 +305,7 @@ final class GuessTest {
     private static List<String> mistakes(String source, String rest) {
         SpecException e = catchThrowableOfType(SpecException.class, () -> read(source, rest));
         assertThat(e).as("no mistake found").isNotNull();
-        return e.mistakes().stream().map(SpecException.Mistake::message).toList();
+        return e.mistakes().stream().map(Mistake::message).toList();
     }
 
     /** Returns the columns of each row that a pipeline decodes from its file. */

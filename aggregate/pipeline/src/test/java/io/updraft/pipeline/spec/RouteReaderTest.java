@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.kafka.RouteOptions;
+import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.timeseries.record.Schema;
 import java.time.Duration;
 import java.util.List;
@@ -108,7 +109,7 @@ final class RouteReaderTest {
 
     private static List<String> mistakes(String text) {
         return catchThrowableOfType(SpecException.class, () -> read(text)).mistakes().stream()
-                .map(SpecException.Mistake::toString)
+                .map(Mistake::toString)
                 .toList();
     }
 }

@@ -8,6 +8,7 @@ import io.updraft.pipeline.sink.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
+import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
@@ -392,6 +393,20 @@ class SpecReaderTest {
         assertThat(types(spec)).containsExactly(Map.entry("a", FieldType.LONG));
     }
 
+    /** In YAML 1.1, a flow list cannot have such a pattern, strings have no such escape, and {@code ~} is no text. */
+    @Test
+    void shouldReadYaml12() throws Exception {
+        PipelineSpec spec = read("""
+                {
+                \t"source": {"file": [%s/flight?.csv]},
+                \t"aggregate": {"group_by": ["c\\/d"], "measures": {"n": "count()"}},
+                \t"format": {"type": "csv", "names": [~, "c\\/d"]}
+                }
+                """.formatted(directory));
+        assertThat(spec.aggregate().groupBy()).containsExactly("c/d");
+        assertThat(spec.decode().csv().names()).containsExactly("~", "c/d");
+    }
+
     @Test
     void shouldTellWhatIsWrongWithAFilter() {
         assertThat(mistakes("""
@@ -464,6 +479,6 @@ class SpecReaderTest {
     private static List<String> mistakes(String text) {
         SpecException e = catchThrowableOfType(SpecException.class, () -> read(text));
         assertThat(e).as("no mistake found").isNotNull();
-        return e.mistakes().stream().map(SpecException.Mistake::toString).toList();
+        return e.mistakes().stream().map(Mistake::toString).toList();
     }
 }
