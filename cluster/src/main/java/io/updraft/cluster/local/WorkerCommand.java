@@ -96,7 +96,7 @@ record WorkerCommand(List<String> words, Path heapDumps, String crashReports) {
      *
      * @param since when the process was started, milliseconds since the epoch
      */
-    public LeftFiles tracesOf(WorkerJvm process, long since) {
+    public LeftFiles tracesOf(WorkerProcess process, long since) {
         long pid = process.pid();
         Path heap = Files.isDirectory(heapDumps) ? heapDumps.resolve("java_pid" + pid + ".hprof") : heapDumps;
         Path report = Path.of(crashReports.replace("%p", String.valueOf(pid)));

@@ -65,7 +65,7 @@ public final class WorkerMain {
                 new ControlChannel(SocketChannel.open(UnixDomainSocketAddress.of(System.getenv(CONTROL))))) {
             control.send(new Hello(worker, incarnation, ProcessHandle.current().pid()));
             writeCapsules(worker);
-            WorkerProcess local = new WorkerProcess(control, worker, incarnation);
+            AssignedWorker local = new AssignedWorker(control, worker, incarnation);
             try (Closeable socket = openSocket(local, worker)) {
                 return local.run();
             }
@@ -85,7 +85,7 @@ public final class WorkerMain {
     }
 
     /** Opens the socket on which operators ask this process. Without one the worker works the same. */
-    private static Closeable openSocket(WorkerProcess local, int worker) {
+    private static Closeable openSocket(AssignedWorker local, int worker) {
         String directory = System.getProperty(SOCKETS_PROPERTY);
         if (directory == null) {
             return () -> {};

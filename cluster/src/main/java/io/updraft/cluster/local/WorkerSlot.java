@@ -40,7 +40,7 @@ final class WorkerSlot {
     final RestartDelay backOff;
     State state = State.DOWN;
     long incarnation;
-    WorkerJvm process;
+    WorkerProcess process;
     private ControlSender orders;
 
     /** Completes when all messages of the process have been handled. */
@@ -106,10 +106,10 @@ final class WorkerSlot {
                 // environment only.
                 "UCX_MEM_EVENTS",
                 "n");
-        begin(WorkerJvm.start(command.words(), environment, "[worker " + worker + "] ", output));
+        begin(WorkerProcess.start(command.words(), environment, "[worker " + worker + "] ", output));
     }
 
-    private void begin(WorkerJvm started) {
+    private void begin(WorkerProcess started) {
         restarts += process == null ? 0 : 1;
         earlierPid = process == null ? 0 : process.pid();
         process = started;

@@ -321,7 +321,7 @@ final class WorkerSlots {
 
     /** Kills the process if it has not ended in time: a user's shutdown hook may hang. */
     private void killUnlessEnded(WorkerSlot slot) {
-        WorkerJvm process = slot.process;
+        WorkerProcess process = slot.process;
         owner.postLater(
                 () -> {
                     if (process.isAlive()) {
@@ -342,7 +342,7 @@ final class WorkerSlots {
             report("worker " + slot.worker + " is killed: " + why);
         }
         // The worker exits when it notices the closed connection. A worker that cannot exit is killed.
-        WorkerJvm process = slot.process;
+        WorkerProcess process = slot.process;
         owner.postLater(process::kill, why == null ? TimeUnit.SECONDS.toNanos(KILL_SECONDS) : 0);
     }
 

@@ -4,7 +4,7 @@
  * <pre>
  *   coordinator ('updraft run')                      worker k
  *   Deployment   one thread, owns every slot          WorkerMain   control messages on the main thread
- *     | WorkerJvm: stdout, stderr, exit code            | Engine, as worker k of n
+ *     | WorkerProcess: stdout, stderr, exit code            | Engine, as worker k of n
  *     +---- ControlChannel, a Unix domain socket -------+
  *                                                       +---- io.updraft.cluster.link ---- other workers
  * </pre>

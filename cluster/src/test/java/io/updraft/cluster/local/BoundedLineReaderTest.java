@@ -2,7 +2,7 @@ package io.updraft.cluster.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.cluster.local.WorkerJvm.BoundedLineReader;
+import io.updraft.cluster.local.WorkerProcess.BoundedLineReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package io.updraft.cluster.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.testing.Await;
+import io.updraft.cluster.local.AssignedWorker.OrderQueue;
 import io.updraft.cluster.local.ControlMessage.Activate;
 import io.updraft.cluster.local.ControlMessage.Stop;
-import io.updraft.cluster.local.WorkerProcess.OrderQueue;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

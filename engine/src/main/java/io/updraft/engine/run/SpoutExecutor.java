@@ -130,7 +130,7 @@ final class SpoutExecutor extends Executor {
         budget.countCalls(complete);
         int done = reports + complete + trees.failInvalidated() + trees.expire() + (maySendOn() ? emitForOthers() : 0);
         return done
-                + switch (reasonToWait()) {
+                + switch (hold()) {
                     case INACTIVE -> activate(false);
                     case UNOPENED -> open();
                     case NONE, PENDING_LIMIT, OUTPUT_LIMIT, TURN_OVER -> activate(true) + replay() + poll();
@@ -190,54 +190,33 @@ final class SpoutExecutor extends Executor {
         }
     }
 
-    /** Why spouts are not asked for messages, in the order in which this is checked. */
-    private enum Reason {
-        INACTIVE,
-        /** Lanes of the loop, or the output of a detached executor, wait for room. */
-        LOOP_IS_FULL,
-        /** An instance was restarted after a failure, and the time before the next call has not passed. */
-        BACK_OFF,
-        /** A rebalance moves the executor. */
-        HELD,
-        /** A region that the spout sends to is congested. */
-        DOWNSTREAM,
-        UNOPENED,
-        /** As many messages are in flight as {@code topology.max.spout.pending} allows. */
-        PENDING_LIMIT,
-        /** The outbox has enough for a turn. */
-        OUTPUT_LIMIT,
-        TURN_OVER,
-        /** The spouts may emit. */
-        NONE
-    }
-
     /** Decides whether spouts may emit: all reasons against it are here. Called before each few calls of nextTuple. */
-    private Reason reasonToWait() {
+    SpoutHold hold() {
         if (!isActive()) {
-            return Reason.INACTIVE;
+            return SpoutHold.INACTIVE;
         }
         if (!hasRoom()) {
-            return Reason.LOOP_IS_FULL;
+            return SpoutHold.LOOP_IS_FULL;
         }
         if (!failures.backOff().isOver(now)) {
-            return Reason.BACK_OFF;
+            return SpoutHold.BACK_OFF;
         }
         if (isHeld()) {
-            return Reason.HELD;
+            return SpoutHold.HELD;
         }
         if (isHeldBack()) {
-            return Reason.DOWNSTREAM;
+            return SpoutHold.DOWNSTREAM;
         }
         if (!allOpen) {
-            return Reason.UNOPENED;
+            return SpoutHold.UNOPENED;
         }
         if (isFull()) {
-            return Reason.PENDING_LIMIT;
+            return SpoutHold.PENDING_LIMIT;
         }
         if (outbox.hasEnough()) {
-            return Reason.OUTPUT_LIMIT;
+            return SpoutHold.OUTPUT_LIMIT;
         }
-        return isOver(now) ? Reason.TURN_OVER : Reason.NONE;
+        return isOver(now) ? SpoutHold.TURN_OVER : SpoutHold.NONE;
     }
 
     /** Returns whether emits of user threads may be sent, by back-pressure. */
@@ -257,7 +236,7 @@ final class SpoutExecutor extends Executor {
         int count = 0;
         for (SpoutTask task : tasks) {
             DeadLetter letter;
-            while (reasonToWait() == Reason.NONE && (letter = shared.kept().take(task.taskId)) != null) {
+            while (hold() == SpoutHold.NONE && (letter = shared.kept().take(task.taskId)) != null) {
                 results.replay(task, letter);
                 count++;
             }
@@ -283,7 +262,7 @@ final class SpoutExecutor extends Executor {
     /** Calls nextTuple up to a number of times, or until the spouts emit nothing. Returns how often they emitted. */
     private int callNextTuple(int times) {
         int count = 0;
-        while (count < times && reasonToWait() == Reason.NONE) {
+        while (count < times && hold() == SpoutHold.NONE) {
             boolean together = callsAtOnce > 1 && !outbox.shipsEach();
             int limit = together ? Math.min(callsAtOnce, times - count) : 1;
             int emitting = together ? callSole(limit) : callEach();

@@ -33,7 +33,7 @@ final class AggregateTask implements AutoCloseable {
     /** Whether windows may be closed between two rows: this task alone handles a partition, so that it sees the time of each row in order. */
     private final boolean closesBetweenRows;
 
-    private final TaskWindows windows;
+    private final WindowsByShare windows;
     /** How many partitions this task has opened. */
     private long openings;
 
@@ -69,7 +69,7 @@ final class AggregateTask implements AutoCloseable {
         closesBetweenRows =
                 plan.time().isOfRecords() && (keyed || plan.settings().parallelism() == 1);
         long disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
-        windows = new TaskWindows(keyed, share -> new ShareWindows(aggregators.get(), share, disorder, bounds));
+        windows = new WindowsByShare(keyed, share -> new ShareWindows(aggregators.get(), share, disorder, bounds));
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
@@ -269,7 +269,7 @@ final class AggregateTask implements AutoCloseable {
     }
 
     private void close(ShareWindows shareWindows, long watermark) {
-        shareWindows.close(watermark, Long.MAX_VALUE);
+        shareWindows.closeWindows(watermark, Long.MAX_VALUE);
         reportClosings(shareWindows);
     }
 

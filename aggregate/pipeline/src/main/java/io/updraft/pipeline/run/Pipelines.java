@@ -12,8 +12,8 @@ import io.updraft.pipeline.kafka.KafkaReadOptions;
 import io.updraft.pipeline.kafka.KafkaSinkOptions;
 import io.updraft.pipeline.kafka.KafkaSource;
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.sink.RecordSink;
-import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSink;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.pipeline.source.SourceFactory;
 import io.updraft.pipeline.source.http.HttpSource;
 import io.updraft.pipeline.spec.AggregateSpec;
@@ -58,7 +58,7 @@ public final class Pipelines {
         }
     }
 
-    private static RunPlan.Routing route(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
+    private static RunPlan.Routing route(PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
         RouteOptions options = spec.route();
         RunPlan.Settings settings = settings(spec, coordinator, rejected);
         options.check();
@@ -78,11 +78,11 @@ public final class Pipelines {
         return KafkaCoordinators.coordinator(kafka, process, spec.keyed(), exactlyOnce);
     }
 
-    private static RecordSink recordSink(RecordSinkOptions options) {
+    private static RejectedRecordSink recordSink(RejectedRecordSinkOptions options) {
         return options == null ? null : options.sink();
     }
 
-    static RunPlan.Aggregation plan(PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
+    static RunPlan.Aggregation plan(PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
         AggregateSpec aggregate = spec.aggregate();
         return new RunPlan.Aggregation(
                 settings(spec, coordinator, rejected),
@@ -120,7 +120,7 @@ public final class Pipelines {
     }
 
     private static RunPlan.Settings settings(
-            PipelineSpec spec, ShareCoordinator coordinator, RejectedRecords rejected) {
+            PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
         Decoder.create(spec.decode()); // reports mistakes before anything starts
         return new RunPlan.Settings(
                 spec.name(),

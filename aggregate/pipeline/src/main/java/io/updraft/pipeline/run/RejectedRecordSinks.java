@@ -3,7 +3,7 @@ package io.updraft.pipeline.run;
 import io.updraft.observe.pipeline.RejectedSample;
 import io.updraft.observe.pipeline.RejectedSample.Kind;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.sink.RecordSink;
+import io.updraft.pipeline.sink.RejectedRecordSink;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
 import io.updraft.timeseries.record.RecordRow;
@@ -13,20 +13,20 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Passes dead letters and late rows to their sinks, if there are any, and keeps samples of them. */
-final class RejectedRecordSinks implements RejectedRecords, AutoCloseable {
+final class RejectedRecordSinks implements RejectionHandler, AutoCloseable {
 
     /** The position of a group, which consists of many records. */
     private static final long NO_POSITION = -1;
 
-    private final RecordSink deadLetters;
-    private final RecordSink late;
-    private final List<RecordSink> sinks;
+    private final RejectedRecordSink deadLetters;
+    private final RejectedRecordSink late;
+    private final List<RejectedRecordSink> sinks;
     private final RejectionSamples samples = new RejectionSamples(System::nanoTime, System::currentTimeMillis);
     private RouteText text;
     private RouteText groupText;
 
     /** Creates an instance. A sink may be null: then its records are only counted. */
-    public RejectedRecordSinks(RecordSink deadLetters, RecordSink late) {
+    public RejectedRecordSinks(RejectedRecordSink deadLetters, RejectedRecordSink late) {
         this.deadLetters = deadLetters;
         this.late = late;
         sinks = Stream.of(deadLetters, late).filter(Objects::nonNull).distinct().toList();
@@ -90,7 +90,7 @@ final class RejectedRecordSinks implements RejectedRecords, AutoCloseable {
 
     @Override
     public void flush() throws SinkException {
-        for (RecordSink sink : sinks) {
+        for (RejectedRecordSink sink : sinks) {
             sink.flush();
         }
     }
@@ -103,11 +103,11 @@ final class RejectedRecordSinks implements RejectedRecords, AutoCloseable {
     @Override
     public long waiting() {
         samples.resume();
-        return sinks.stream().mapToLong(RecordSink::waiting).sum();
+        return sinks.stream().mapToLong(RejectedRecordSink::waiting).sum();
     }
 
     @Override
     public void close() {
-        sinks.forEach(RecordSink::close);
+        sinks.forEach(RejectedRecordSink::close);
     }
 }

@@ -15,7 +15,7 @@ final class RowSink implements RowHandler {
             RowTime times,
             ShareWindows.Bounds bounds,
             TaskCounters counters,
-            RejectedRecords rejected) {
+            RejectionHandler rejected) {
 
         void reject(Partition partition, long position, byte[] bytes, int from, int length, String reason) {
             if (partition.seen().covers(position)) {
@@ -112,7 +112,7 @@ final class RowSink implements RowHandler {
         shareWindows.update(state);
         long watermark = shareWindows.watermark();
         if (shareWindows.passes(watermark)) {
-            shareWindows.close(watermark, position);
+            shareWindows.closeWindows(watermark, position);
         }
         closingTime = closingTime();
     }

@@ -108,7 +108,7 @@ sealed interface RunPlan {
             int parallelism,
             Duration alarm,
             Duration giveUp,
-            RejectedRecords rejected,
+            RejectionHandler rejected,
             UnusableRecords unusable) {
 
         public interface SourceOpener {

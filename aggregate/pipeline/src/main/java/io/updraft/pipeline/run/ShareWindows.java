@@ -315,7 +315,7 @@ final class ShareWindows {
      *
      * @param before the position of the partitions before which rows were added
      */
-    void close(long watermark, long before) {
+    void closeWindows(long watermark, long before) {
         List<PartialResult> restored = share == null ? aggregator.restored() : List.of();
         List<PartialResult> results = aggregator.closeWindows(watermark);
         closed = watermark;

@@ -152,7 +152,7 @@ final class SinkRefusals {
     }
 
     /** Makes dead letters of groups that cannot be written. Not thread-safe. */
-    record GroupRejections(String pipeline, RejectedRecords rejected, WriteCounters counters) {
+    record GroupRejections(String pipeline, RejectionHandler rejected, WriteCounters counters) {
 
         private static final Logger LOG = LoggerFactory.getLogger(GroupRejections.class);
 

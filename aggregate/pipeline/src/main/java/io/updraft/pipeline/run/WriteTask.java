@@ -46,7 +46,7 @@ final class WriteTask implements AutoCloseable {
             Comparator.comparingLong(PartitionPosition::position).thenComparingLong(PartitionPosition::closedUntil);
 
     private final RunPlan.Aggregation plan;
-    private final RejectedRecords rejected;
+    private final RejectionHandler rejected;
     private final SinkRefusals.GroupRejections rejections;
     private final Map<ResultSink, SinkRefusals> sinks = new LinkedHashMap<>();
     private final ShareDrops drops;

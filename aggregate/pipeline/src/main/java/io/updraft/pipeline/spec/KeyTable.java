@@ -6,8 +6,8 @@ import io.updraft.pipeline.kafka.RouteOptions;
 import io.updraft.pipeline.sink.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.record.FieldType;
 import java.time.Duration;
@@ -155,14 +155,14 @@ public enum KeyTable {
             create             |        | false                       | create the table if it is missing
             positions pipeline | flag   | (`true`; `false` for Kafka) | put the source's positions into the results' transaction
             timeout            |        | 10s                         | the limit for connecting and for an answer"""),
-    RECORD_FILE(RecordSinkOptions.Lines.class, """
+    RECORD_FILE(RejectedRecordSinkOptions.Lines.class, """
             path!             |                                |           | the file, of JSON lines
             max_size maxBytes | bytes 1KB..4611686018427387903 | 100000000 | the most bytes of all files together
             files             | 1..1000                        | 4         | the most files"""),
-    RECORD_TOPIC(RecordSinkOptions.Topic.class, """
+    RECORD_TOPIC(RejectedRecordSinkOptions.Topic.class, """
             topic!            |         |  | the topic
             bootstrap! client | clients |  | `host:port,...` of one cluster"""),
-    RECORD_SAMPLE(RecordSinkOptions.Sample.class, """
+    RECORD_SAMPLE(RejectedRecordSinkOptions.Sample.class, """
             first | 0..1000000 | 10 | this many lines, then fewer and fewer""");
 
     private final Class<? extends Record> section;

@@ -3,7 +3,7 @@ package io.updraft.pipeline.spec;
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.timeseries.decode.DecodeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,8 +38,8 @@ public record PipelineSpec(
         AggregateSpec aggregate,
         RouteOptions route,
         List<SinkOptions> sinks,
-        RecordSinkOptions late,
-        RecordSinkOptions deadLetters,
+        RejectedRecordSinkOptions late,
+        RejectedRecordSinkOptions deadLetters,
         int parallelism,
         boolean keyed,
         boolean track,

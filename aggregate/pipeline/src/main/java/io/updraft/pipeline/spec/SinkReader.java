@@ -6,8 +6,8 @@ import io.updraft.pipeline.kafka.KafkaSinkOptions;
 import io.updraft.pipeline.sink.ConsoleSinkOptions;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.YamlMap;
@@ -176,7 +176,7 @@ final class SinkReader {
     }
 
     /** Reads the destination of late rows or dead letters; returns null if there is none. */
-    RecordSinkOptions records(String key) {
+    RejectedRecordSinkOptions records(String key) {
         YamlNode node = spec.get(key);
         KindNode kind = node == null ? null : KindNode.of("'" + key + "'", node, RECORD_KINDS, mistakes);
         if (kind == null) {
@@ -184,14 +184,14 @@ final class SinkReader {
         }
         return switch (kind.name()) {
             case "file" -> lines(kind, key);
-            case "kafka" -> made(kind, new Section<>(kind.map(spec, null), RecordSinkOptions.Topic.class));
-            default -> made(kind, new Section<>(kind.map(spec, "first"), RecordSinkOptions.Sample.class));
+            case "kafka" -> made(kind, new Section<>(kind.map(spec, null), RejectedRecordSinkOptions.Topic.class));
+            default -> made(kind, new Section<>(kind.map(spec, "first"), RejectedRecordSinkOptions.Sample.class));
         };
     }
 
-    private RecordSinkOptions lines(KindNode kind, String key) {
+    private RejectedRecordSinkOptions lines(KindNode kind, String key) {
         YamlMap map = kind.map(spec, "path");
         claim(map, map.text("path", ""), "'" + key + "'");
-        return made(kind, new Section<>(map, RecordSinkOptions.Lines.class));
+        return made(kind, new Section<>(map, RejectedRecordSinkOptions.Lines.class));
     }
 }

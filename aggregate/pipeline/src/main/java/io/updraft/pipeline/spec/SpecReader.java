@@ -5,7 +5,7 @@ import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.RouteOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.pipeline.source.FileFinder;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.Position;
@@ -224,7 +224,7 @@ public final class SpecReader {
             AggregateSpec aggregate,
             RouteOptions route,
             List<SinkOptions> sinks,
-            RecordSinkOptions late,
+            RejectedRecordSinkOptions late,
             boolean keyed) {}
 
     private static void checkGiveUp(YamlMap spec, Duration giveUp) {

@@ -6,8 +6,8 @@ import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.kafka.KafkaSinkOptions;
 import io.updraft.pipeline.sink.FileSinkOptions;
 import io.updraft.pipeline.sink.PostgresSinkOptions;
-import io.updraft.pipeline.sink.RecordSinkOptions;
 import io.updraft.pipeline.sink.RedisSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
@@ -335,10 +335,10 @@ public final class SpecWriter {
         depth -= 2;
     }
 
-    private void records(String key, RecordSinkOptions options) {
+    private void records(String key, RejectedRecordSinkOptions options) {
         if (options != null) {
-            boolean file = options instanceof RecordSinkOptions.Lines;
-            String kind = file ? "file" : options instanceof RecordSinkOptions.Topic ? "kafka" : "stderr";
+            boolean file = options instanceof RejectedRecordSinkOptions.Lines;
+            String kind = file ? "file" : options instanceof RejectedRecordSinkOptions.Topic ? "kafka" : "stderr";
             section(key, () -> section(kind, () -> keys((Record) options, Set.of())));
         }
     }

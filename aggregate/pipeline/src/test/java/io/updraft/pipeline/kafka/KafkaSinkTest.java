@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
-import io.updraft.pipeline.sink.RecordSink;
-import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSink;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.pipeline.text.ResultFormat;
 import io.updraft.servers.KafkaServer;
 import io.updraft.timeseries.query.TimeWindow;
@@ -224,8 +224,8 @@ class KafkaSinkTest {
     @Test
     void shouldPutRecordsAsideAsTheyAre() throws Exception {
         kafka.createTopic("aside", 1, 1);
-        try (RecordSink sink =
-                new RecordSinkOptions.Topic("aside", Map.of("bootstrap.servers", kafka.bootstrap())).sink()) {
+        try (RejectedRecordSink sink =
+                new RejectedRecordSinkOptions.Topic("aside", Map.of("bootstrap.servers", kafka.bootstrap())).sink()) {
             sink.accept("in.csv", 17, "is no number", "<<a,x>>".getBytes(StandardCharsets.UTF_8), 2, 3);
             sink.flush();
             assertThat(sink.dropped()).isZero();
@@ -242,7 +242,7 @@ class KafkaSinkTest {
     @Test
     void shouldKeepWhatIsPutAsideUntilItsTopicIsThere() throws Exception {
         Map<String, String> client = Map.of("bootstrap.servers", kafka.bootstrap(), "max.block.ms", "1000");
-        try (RecordSink sink = new RecordSinkOptions.Topic("aside-later", client).sink()) {
+        try (RejectedRecordSink sink = new RejectedRecordSinkOptions.Topic("aside-later", client).sink()) {
             byte[] large = new byte[2_000_000];
             sink.accept("in.csv", 1, "bad", new byte[] {'a'}, 0, 1);
             sink.accept("in.csv", 2, "large", large, 0, large.length);
@@ -264,7 +264,7 @@ class KafkaSinkTest {
     }
 
     /** As a pipeline does it: what is not there in a second, on a busy machine, is asked for again. */
-    private static void flush(RecordSink sink) {
+    private static void flush(RejectedRecordSink sink) {
         while (true) {
             try {
                 sink.flush();

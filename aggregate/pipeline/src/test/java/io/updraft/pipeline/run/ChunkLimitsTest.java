@@ -71,7 +71,7 @@ final class ChunkLimitsTest {
         int endOf(int from);
     }
 
-    private static final class Run implements RejectedRecords {
+    private static final class Run implements RejectionHandler {
 
         private final List<String> outputs = new ArrayList<>();
         private final List<String> rejected = new ArrayList<>();

@@ -72,7 +72,7 @@ final class ManyPartitionsTest {
             shareWindows.update(states.get(i));
         }
         shareWindows.report(0, List.of(), true);
-        shareWindows.close(60_000, Long.MAX_VALUE);
+        shareWindows.closeWindows(60_000, Long.MAX_VALUE);
         List<AggregateOutput> reports = new ArrayList<>();
         shareWindows.reportClosings(0, true, reports::add);
         AggregateOutput.Closed closed = (AggregateOutput.Closed) reports.get(0);

@@ -43,7 +43,7 @@ final class PipelineRunStateTest {
                 false);
     }
 
-    private final class Waiting implements RejectedRecords {
+    private final class Waiting implements RejectionHandler {
         @Override
         public void reject(String partition, long position, byte[] bytes, int from, int length, String reason) {}
 

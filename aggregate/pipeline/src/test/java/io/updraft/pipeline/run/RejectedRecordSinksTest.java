@@ -2,7 +2,7 @@ package io.updraft.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.updraft.pipeline.sink.RecordSinkOptions;
+import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
@@ -30,7 +30,7 @@ final class RejectedRecordSinksTest {
         row.setDouble(1, Double.NEGATIVE_INFINITY);
         row.setText(2, "\"\u0001");
         try (RejectedRecordSinks rejected =
-                new RejectedRecordSinks(null, new RecordSinkOptions.Lines(file, 100_000_000, 4).sink())) {
+                new RejectedRecordSinks(null, new RejectedRecordSinkOptions.Lines(file, 100_000_000, 4).sink())) {
             rejected.late("u", 7, row, 1000);
         }
         String late = "{\"a\":\"NaN\",\"b\":\"-Infinity\",\"c\":\"\\\"\\u0001\",\"d\":null}";

@@ -295,7 +295,7 @@ final class SimulatedProcess {
     /** A late row or a rejected record. It lasts from when positions are committed that pass it, by the ownership that it was read by. */
     private record Told(String partition, RecordSource.Ownership ownership, long position, long lastEnd, boolean bad) {}
 
-    private final class Asides implements RejectedRecords {
+    private final class Asides implements RejectionHandler {
         /** What a crash loses. */
         private final Map<SimulationState.Key, SimulationState.Cell> refusedGroups = new HashMap<>();
 

@@ -289,7 +289,7 @@ final class WriteTaskTest {
                 0, partition.share(), List.of(), 5, 5, Map.of(), Map.of(partition, done), used);
     }
 
-    private WriteTask task(ResultSink sink, RejectedRecords rejected) throws Exception {
+    private WriteTask task(ResultSink sink, RejectionHandler rejected) throws Exception {
         WriteTask task = new WriteTask(
                 plan(sink, rejected),
                 commits -> commits.values().forEach(each -> happened.add("commit " + each.position())),
@@ -301,7 +301,7 @@ final class WriteTaskTest {
         return task;
     }
 
-    private static RunPlan.Aggregation plan(ResultSink sink, RejectedRecords rejected) {
+    private static RunPlan.Aggregation plan(ResultSink sink, RejectionHandler rejected) {
         return new RunPlan.Aggregation(
                 new RunPlan.Settings(
                         "test",
@@ -372,7 +372,7 @@ final class WriteTaskTest {
     }
 
     /** Puts nothing aside but what its children do. */
-    private abstract static class Asides implements RejectedRecords {
+    private abstract static class Asides implements RejectionHandler {
         @Override
         public void reject(String partition, long position, byte[] bytes, int from, int length, String reason) {}
 

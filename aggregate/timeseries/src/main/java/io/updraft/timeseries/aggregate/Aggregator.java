@@ -83,7 +83,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     /**
-     * Adds a row to each open window that contains its time. A window stays open until {@link #close} is called with a time at
+     * Adds a row to each open window that contains its time. A window stays open until {@link #closeWindows} is called with a time at
      * or after its end plus the lateness of the query.
      *
      * @param row the row; it is not kept

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The windows of a task: one object for each share if shares are aggregated on their own, else one for all partitions. Not thread-safe. */
-final class TaskWindows implements AutoCloseable {
+final class WindowsByShare implements AutoCloseable {
 
     private final Function<Partition.Share, ShareWindows> create;
     private final Map<Partition.Share, ShareWindows> shares = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class TaskWindows implements AutoCloseable {
     private ShareWindows common;
 
     /** Creates an empty set. {@code create} makes the windows of a share, or of all partitions for null. */
-    TaskWindows(boolean keyed, Function<Partition.Share, ShareWindows> create) {
+    WindowsByShare(boolean keyed, Function<Partition.Share, ShareWindows> create) {
         this.create = create;
         common = keyed ? null : create.apply(null);
     }

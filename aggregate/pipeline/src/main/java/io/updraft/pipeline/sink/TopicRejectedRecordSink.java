@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Writes late records or dead letters to a topic of Kafka. A flush sends them; each waits in memory until the brokers have
  * stored it. If an answer is lost, its record may be written twice. Records refused for good are counted as dropped.
  */
-final class TopicRecordSink extends RecordSink {
+final class TopicRejectedRecordSink extends RejectedRecordSink {
 
     /** The limit for metadata and buffer room, and for an answer. */
     private static final String TIMEOUT_MILLIS = "10000";
@@ -49,7 +49,7 @@ final class TopicRecordSink extends RecordSink {
             AuthenticationException.class,
             UnsupportedVersionException.class);
 
-    private final RecordSinkOptions.Topic options;
+    private final RejectedRecordSinkOptions.Topic options;
     /** Records that were accepted but not delivered; guarded by this object's lock. */
     private final Deque<ProducerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
 
@@ -60,7 +60,7 @@ final class TopicRecordSink extends RecordSink {
 
     private Producer<byte[], byte[]> producer;
 
-    TopicRecordSink(RecordSinkOptions.Topic options) {
+    TopicRejectedRecordSink(RejectedRecordSinkOptions.Topic options) {
         super(KafkaSinkOptions.where(options.client(), options.topic()));
         this.options = options;
     }

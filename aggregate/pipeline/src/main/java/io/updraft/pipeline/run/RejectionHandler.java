@@ -8,7 +8,7 @@ import io.updraft.timeseries.record.RecordRow;
 import java.util.List;
 
 /** Receives the rows and records that are in no result. All tasks call it, each on its own thread, so it must be thread-safe. */
-interface RejectedRecords {
+interface RejectionHandler {
 
     /** Accepts a record that cannot be decoded or has no valid time. The caller may reuse the bytes after the call. */
     void reject(String partition, long position, byte[] bytes, int from, int length, String reason);

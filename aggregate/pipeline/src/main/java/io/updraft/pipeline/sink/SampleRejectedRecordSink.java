@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Shows some late records or dead letters on the terminal: the first ones, then one each time their number has doubled. */
-final class SampleRecordSink extends RecordSink {
+final class SampleRejectedRecordSink extends RejectedRecordSink {
 
     private static final int MAX_RECORD = 160;
     private static final int MAX_REASON = 300;
@@ -15,7 +15,7 @@ final class SampleRecordSink extends RecordSink {
     private final PrintStream out;
     private final AtomicLong records = new AtomicLong();
 
-    SampleRecordSink(RecordSinkOptions.Sample options, PrintStream out) {
+    SampleRejectedRecordSink(RejectedRecordSinkOptions.Sample options, PrintStream out) {
         super("standard error");
         this.first = options.first();
         this.out = out;

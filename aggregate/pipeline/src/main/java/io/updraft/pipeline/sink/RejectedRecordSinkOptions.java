@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The destination of late records or dead letters, and its limits. */
-public sealed interface RecordSinkOptions {
+public sealed interface RejectedRecordSinkOptions {
 
     /**
      * Returns a new sink of this kind. It does not fail if it can never be opened: it logs that once, and counts the records.
      */
-    RecordSink sink();
+    RejectedRecordSink sink();
 
     /**
      * A file of JSON lines: {@code {"partition":...,"position":...,"reason":...,"record":...}}; a record that is not UTF-8 is in
@@ -20,7 +20,7 @@ public sealed interface RecordSinkOptions {
      * @param maxBytes the most bytes of all files together
      * @param files the most files, including the one being written
      */
-    record Lines(Path path, long maxBytes, int files) implements RecordSinkOptions {
+    record Lines(Path path, long maxBytes, int files) implements RejectedRecordSinkOptions {
 
         /** Checks the values. Throws an {@link IllegalArgumentException} when a file would have less than 1024 bytes. */
         public Lines {
@@ -31,8 +31,8 @@ public sealed interface RecordSinkOptions {
         }
 
         @Override
-        public RecordSink sink() {
-            return new FileRecordSink(this);
+        public RejectedRecordSink sink() {
+            return new FileRejectedRecordSink(this);
         }
     }
 
@@ -42,7 +42,7 @@ public sealed interface RecordSinkOptions {
      * @param topic the topic, which must exist
      * @param client the settings of the producer, including {@code bootstrap.servers}
      */
-    record Topic(String topic, Map<String, String> client) implements RecordSinkOptions {
+    record Topic(String topic, Map<String, String> client) implements RejectedRecordSinkOptions {
 
         /** Checks the values. Throws an {@link IllegalArgumentException} when {@code bootstrap.servers} is missing. */
         public Topic {
@@ -54,8 +54,8 @@ public sealed interface RecordSinkOptions {
         }
 
         @Override
-        public RecordSink sink() {
-            return new TopicRecordSink(this);
+        public RejectedRecordSink sink() {
+            return new TopicRejectedRecordSink(this);
         }
     }
 
@@ -64,10 +64,10 @@ public sealed interface RecordSinkOptions {
      *
      * @param first how many are shown one by one
      */
-    record Sample(int first) implements RecordSinkOptions {
+    record Sample(int first) implements RejectedRecordSinkOptions {
         @Override
-        public RecordSink sink() {
-            return new SampleRecordSink(this, System.err);
+        public RejectedRecordSink sink() {
+            return new SampleRejectedRecordSink(this, System.err);
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RecordSinksTest {
+class RejectedRecordSinksTest {
 
     @TempDir
     Path folder;
@@ -25,7 +25,7 @@ class RecordSinksTest {
     @Test
     void shouldWriteRecordsAsLinesOfJson() throws IOException {
         Path file = folder.resolve("new/bad.jsonl");
-        try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
+        try (RejectedRecordSink sink = new RejectedRecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 17, "line 3: \"x\" is no number", "a,\"x\"\n");
             byte[] binary = {9, (byte) 0xff, 0, 1, 9};
             sink.accept("flights-0", 18, "not UTF-8", binary, 1, 3);
@@ -42,7 +42,7 @@ class RecordSinksTest {
     void shouldKeepTheNewestRecordsWithinItsBoundsHoweverManyCome() throws IOException {
         Path file = folder.resolve("bad.jsonl");
         int flood = 20_000;
-        try (RecordSink sink = new RecordSinkOptions.Lines(file, 40_000, 4).sink()) {
+        try (RejectedRecordSink sink = new RejectedRecordSinkOptions.Lines(file, 40_000, 4).sink()) {
             for (int i = 0; i < flood; i++) {
                 accept(sink, "in.csv", i, "bad", "record");
             }
@@ -66,7 +66,7 @@ class RecordSinksTest {
     void shouldAddToWhatIsThere() throws IOException {
         Path file = folder.resolve("bad.jsonl");
         for (int i = 0; i < 3; i++) {
-            try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
+            try (RejectedRecordSink sink = new RejectedRecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
                 accept(sink, "in.csv", i, "bad", "record");
             }
         }
@@ -76,7 +76,8 @@ class RecordSinksTest {
     @Test
     void shouldCountWhatItCanNeverWriteAndGoOn() throws Exception {
         Files.writeString(folder.resolve("file"), "");
-        try (RecordSink sink = new RecordSinkOptions.Lines(folder.resolve("file/bad.jsonl"), 100_000_000, 4).sink()) {
+        try (RejectedRecordSink sink =
+                new RejectedRecordSinkOptions.Lines(folder.resolve("file/bad.jsonl"), 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
             sink.flush();
             accept(sink, "in.csv", 2, "bad", "record");
@@ -89,7 +90,7 @@ class RecordSinksTest {
     void shouldShowFewerAndFewerAsThereAreMoreAndNothingThatMovesTheCursor() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        try (RecordSink sink = new SampleRecordSink(new RecordSinkOptions.Sample(3), out)) {
+        try (RejectedRecordSink sink = new SampleRejectedRecordSink(new RejectedRecordSinkOptions.Sample(3), out)) {
             for (int i = 1; i <= 1000; i++) {
                 accept(sink, "in.csv", i, "bad", "\033[2Jrecord\r");
             }
@@ -103,7 +104,7 @@ class RecordSinksTest {
     @Test
     void shouldKeepWhatADiskDoesNotTakeUntilItDoes() throws Exception {
         Path file = Files.createSymbolicLink(folder.resolve("bad.jsonl"), folder.resolve("later/bad.jsonl"));
-        try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
+        try (RejectedRecordSink sink = new RejectedRecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
             for (int i = 0; i < 10_000; i++) {
                 accept(sink, "in.csv", i, "bad", "record");
             }
@@ -124,9 +125,9 @@ class RecordSinksTest {
     @Test
     void shouldShareAFileWithOthersThatWriteItAndRenameIt() throws Exception {
         Path file = folder.resolve("bad.jsonl");
-        RecordSinkOptions.Lines options = new RecordSinkOptions.Lines(file, 400_000, 4);
-        try (RecordSink one = options.sink();
-                RecordSink other = options.sink()) {
+        RejectedRecordSinkOptions.Lines options = new RejectedRecordSinkOptions.Lines(file, 400_000, 4);
+        try (RejectedRecordSink one = options.sink();
+                RejectedRecordSink other = options.sink()) {
             Thread thread = new Thread(() -> fill(other, "other"));
             thread.start();
             fill(one, "one");
@@ -143,7 +144,7 @@ class RecordSinksTest {
 
     private static final int SHARED = 2_000;
 
-    private static void fill(RecordSink sink, String partition) {
+    private static void fill(RejectedRecordSink sink, String partition) {
         for (int i = 0; i < SHARED; i++) {
             accept(sink, partition, i, "bad", "record");
             if (i % 100 == 0) {
@@ -154,7 +155,7 @@ class RecordSinksTest {
     }
 
     /** As the run does: what fails is tried again. */
-    private static void flushPatiently(RecordSink sink) {
+    private static void flushPatiently(RejectedRecordSink sink) {
         boolean done = false;
         while (!done) {
             try {
@@ -169,7 +170,7 @@ class RecordSinksTest {
     @Test
     void shouldEndHalfALineThatACrashHasLeft() throws Exception {
         Path file = Files.writeString(folder.resolve("bad.jsonl"), "{\"unit\":\"in.c");
-        try (RecordSink sink = new RecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
+        try (RejectedRecordSink sink = new RejectedRecordSinkOptions.Lines(file, 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
         }
         assertThat(Files.readAllLines(file))
@@ -180,7 +181,8 @@ class RecordSinksTest {
 
     @Test
     void shouldWriteToADevice() throws Exception {
-        try (RecordSink sink = new RecordSinkOptions.Lines(Path.of("/dev/null"), 100_000_000, 4).sink()) {
+        try (RejectedRecordSink sink =
+                new RejectedRecordSinkOptions.Lines(Path.of("/dev/null"), 100_000_000, 4).sink()) {
             accept(sink, "in.csv", 1, "bad", "record");
             sink.flush();
             assertThat(sink.dropped() + sink.waiting()).isZero();
@@ -190,7 +192,7 @@ class RecordSinksTest {
     @Test
     void shouldKeepWhatABrokerThatIsAwayDoesNotTakeWithoutWaitingForEach() {
         Map<String, String> away = Map.of("bootstrap.servers", "127.0.0.1:1", "max.block.ms", "50");
-        RecordSink sink = new RecordSinkOptions.Topic("bad", away).sink();
+        RejectedRecordSink sink = new RejectedRecordSinkOptions.Topic("bad", away).sink();
         for (int i = 0; i < 10_000; i++) {
             accept(sink, "in.csv", i, "bad", "record");
         }
@@ -209,12 +211,12 @@ class RecordSinksTest {
 
     @Test
     void shouldRefuseBoundsWithoutCapacity() {
-        assertThatThrownBy(() -> new RecordSinkOptions.Lines(folder, 2_000, 2))
+        assertThatThrownBy(() -> new RejectedRecordSinkOptions.Lines(folder, 2_000, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1024 bytes");
     }
 
-    private static void accept(RecordSink sink, String partition, long position, String reason, String record) {
+    private static void accept(RejectedRecordSink sink, String partition, long position, String reason, String record) {
         byte[] bytes = ("<<" + record + ">>").getBytes(StandardCharsets.UTF_8);
         sink.accept(partition, position, reason, bytes, 2, bytes.length - 4);
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
  * Writes late records or dead letters to files of bounded size. Any thread may call it; one at a time writes. Lines wait in
  * memory until they are written, for as long as the disk is full.
  */
-final class FileRecordSink extends RecordSink {
+final class FileRejectedRecordSink extends RejectedRecordSink {
 
     /** Lines of this total size are written without a flush. */
     private static final int BLOCK = 1 << 18;
@@ -37,7 +37,7 @@ final class FileRecordSink extends RecordSink {
     private long nextWrite = BLOCK;
     private volatile long waiting;
 
-    FileRecordSink(RecordSinkOptions.Lines options) {
+    FileRejectedRecordSink(RejectedRecordSinkOptions.Lines options) {
         super(options.path().toString());
         path = options.path();
         file = new RotatedFile(path, options.files(), options.maxBytes() / options.files());

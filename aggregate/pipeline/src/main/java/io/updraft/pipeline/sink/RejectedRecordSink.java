@@ -10,15 +10,15 @@ import org.slf4j.LoggerFactory;
  * A destination for records that are not in a result: dead letters, which cannot be decoded, and late records. A record that
  * cannot be written now waits; one that can never be written is counted. Any thread may call it.
  */
-public abstract class RecordSink implements AutoCloseable {
+public abstract class RejectedRecordSink implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RecordSink.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RejectedRecordSink.class);
 
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicBoolean warned = new AtomicBoolean();
     private final String where;
 
-    RecordSink(String where) {
+    RejectedRecordSink(String where) {
         this.where = where;
     }
 
