@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RejectedRecordSinksTest {
+class RejectedRecordTargetsTest {
 
     @TempDir
     Path folder;
