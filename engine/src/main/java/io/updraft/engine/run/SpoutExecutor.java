@@ -134,7 +134,7 @@ final class SpoutExecutor extends Executor {
                     case INACTIVE -> activate(false);
                     case UNOPENED -> open();
                     case NONE, PENDING_LIMIT, OUTPUT_LIMIT, TURN_OVER -> activate(true) + replay() + poll();
-                    case LOOP_IS_FULL, BACK_OFF, HELD, DOWNSTREAM -> 0;
+                    case LOOP_IS_FULL, BACK_OFF, REBALANCING, DOWNSTREAM -> 0;
                 };
     }
 
@@ -202,7 +202,7 @@ final class SpoutExecutor extends Executor {
             return SpoutHold.BACK_OFF;
         }
         if (isHeld()) {
-            return SpoutHold.HELD;
+            return SpoutHold.REBALANCING;
         }
         if (isHeldBack()) {
             return SpoutHold.DOWNSTREAM;

@@ -8,7 +8,7 @@ enum SpoutHold {
     /** An instance was restarted after a failure, and the time before the next call has not passed. */
     BACK_OFF,
     /** A rebalance moves the executor. */
-    HELD,
+    REBALANCING,
     /** A region that the spout sends to is congested. */
     DOWNSTREAM,
     UNOPENED,

@@ -17,7 +17,10 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The positions to commit with the coordinator: one commit after the other, each with the newest positions. Not thread-safe. */
+/**
+ * Commits positions through the coordinator. At most one commit is in flight; the next one carries the newest positions. A
+ * transactional sink commits them with its results instead. Not thread-safe.
+ */
 final class KafkaCommits {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCommits.class);
