@@ -173,16 +173,16 @@ final class CopyWorker implements ShareCoordinator.Listener {
     }
 
     private void drop(Share.Ownership one) {
-        Owned its = owned.get(one.share());
-        if (its != null && its.share.ownership().equals(one)) {
+        Owned ownedShare = owned.get(one.share());
+        if (ownedShare != null && ownedShare.share.ownership().equals(one)) {
             owned.remove(one.share());
             say("end", one);
         }
     }
 
-    private static void say(String what, Share.Ownership one) {
+    private static void say(String event, Share.Ownership one) {
         System.out.println(
-                System.currentTimeMillis() + " " + what + " " + one.share().index() + " " + one.epoch());
+                System.currentTimeMillis() + " " + event + " " + one.share().index() + " " + one.epoch());
     }
 
     private void run() {
@@ -204,7 +204,7 @@ final class CopyWorker implements ShareCoordinator.Listener {
         consumers.forEach((cluster, consumer) -> {
             Map<TopicPartition, Long> wanted = new HashMap<>();
             owned.values()
-                    .forEach(its -> its.positions.forEach((p, next) -> {
+                    .forEach(share -> share.positions.forEach((p, next) -> {
                         if (p.cluster().equals(cluster)) {
                             wanted.put(new TopicPartition(p.topic(), p.partition()), next);
                         }
@@ -234,10 +234,10 @@ final class CopyWorker implements ShareCoordinator.Listener {
             String cluster, ConsumerRecords<byte[], byte[]> records, Map<Share, Map<ClusterPartition, Long>> read) {
         for (TopicPartition partition : records.partitions()) {
             ClusterPartition name = new ClusterPartition(cluster, partition.topic(), partition.partition());
-            Owned its = owned.get(new Share(name.partition()));
-            sum(its.share.ownership(), name, its.positions.get(name), records.records(partition));
+            Owned ownedShare = owned.get(new Share(name.partition()));
+            sum(ownedShare.share.ownership(), name, ownedShare.positions.get(name), records.records(partition));
             // All positions of the share, as exactly-once over clusters needs.
-            read.computeIfAbsent(new Share(name.partition()), share -> new TreeMap<>(its.positions))
+            read.computeIfAbsent(new Share(name.partition()), share -> new TreeMap<>(ownedShare.positions))
                     .put(name, last(records.records(partition)) + 1);
         }
     }

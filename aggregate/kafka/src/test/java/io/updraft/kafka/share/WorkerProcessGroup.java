@@ -23,7 +23,7 @@ final class WorkerProcessGroup implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
-    record Event(long millis, String what, int share, long epoch) {}
+    record Event(long millis, String kind, int share, long epoch) {}
 
     final class Worker {
         final Path log;
@@ -75,7 +75,7 @@ final class WorkerProcessGroup implements AutoCloseable {
         /** Shares owned as far as it has reported. */
         TreeSet<Integer> shares() {
             Map<Integer, Boolean> shares = new TreeMap<>();
-            events().forEach(event -> shares.put(event.share, event.what.equals("own")));
+            events().forEach(event -> shares.put(event.share, event.kind.equals("own")));
             TreeSet<Integer> owned = new TreeSet<>();
             shares.forEach((share, is) -> {
                 if (is) {
@@ -125,12 +125,13 @@ final class WorkerProcessGroup implements AutoCloseable {
             TreeSet<Integer> seen = new TreeSet<>();
             int sum = 0;
             for (Worker worker : workers) {
-                TreeSet<Integer> its = worker.shares();
-                if (its.size() < shares / workers.size() || its.size() > -Math.floorDiv(-shares, workers.size())) {
+                TreeSet<Integer> workerShares = worker.shares();
+                if (workerShares.size() < shares / workers.size()
+                        || workerShares.size() > -Math.floorDiv(-shares, workers.size())) {
                     return false;
                 }
-                sum += its.size();
-                seen.addAll(its);
+                sum += workerShares.size();
+                seen.addAll(workerShares);
             }
             return seen.size() == shares && sum == shares;
         });
@@ -143,12 +144,12 @@ final class WorkerProcessGroup implements AutoCloseable {
                 .forEach(event -> byShare.computeIfAbsent(event.share, share -> new ArrayList<>())
                         .add(event)));
         byShare.forEach((share, events) -> {
-            events.sort(Comparator.comparingLong(Event::epoch).thenComparing(Event::what, Comparator.reverseOrder()));
+            events.sort(Comparator.comparingLong(Event::epoch).thenComparing(Event::kind, Comparator.reverseOrder()));
             for (int i = 1; i < events.size(); i++) {
                 Event before = events.get(i - 1);
                 Event after = events.get(i);
                 assertThat(after.millis).as("%s before %s", before, after).isGreaterThanOrEqualTo(before.millis);
-                assertThat(after.what).as("%s then %s", before, after).isNotEqualTo(before.what);
+                assertThat(after.kind).as("%s then %s", before, after).isNotEqualTo(before.kind);
             }
         });
     }

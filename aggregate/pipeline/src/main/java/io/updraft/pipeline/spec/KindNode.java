@@ -18,31 +18,31 @@ import java.util.List;
 record KindNode(String name, YamlNode where, YamlNode value, List<YamlNode.Entry> beside) {
 
     /** Reads a kind. Returns null and reports a mistake if the node has none of the forms, or names an unknown kind. */
-    static KindNode of(String subject, YamlNode node, List<String> known, Mistakes mistakes) {
-        KindNode kind = read(node, known);
+    static KindNode of(String subject, YamlNode node, List<String> names, Mistakes mistakes) {
+        KindNode kind = read(node, names);
         if (kind == null) {
-            mistakes.add(node, subject + " must be one of " + String.join(", ", known) + ", with its options below");
-        } else if (!known.contains(kind.name)) {
-            mistakes.add(kind.where, subject + " cannot be '" + kind.name + "'" + Spelling.instead(kind.name, known));
+            mistakes.add(node, subject + " must be one of " + String.join(", ", names) + ", with its options below");
+        } else if (!names.contains(kind.name)) {
+            mistakes.add(kind.where, subject + " cannot be '" + kind.name + "'" + Spelling.instead(kind.name, names));
             return null;
         }
         return kind;
     }
 
-    private static KindNode read(YamlNode node, List<String> known) {
+    private static KindNode read(YamlNode node, List<String> names) {
         if (node.isScalar() && !node.is(YamlNode.Kind.NULL)) {
             return new KindNode(node.text(), node, null, List.of());
         }
-        List<YamlNode.Entry> others = new ArrayList<>(node.entries());
+        List<YamlNode.Entry> entries = new ArrayList<>(node.entries());
         List<YamlNode.Entry> kinds =
-                others.stream().filter(entry -> known.contains(word(entry))).toList();
-        if (kinds.size() != 1 && others.size() != 1) {
+                entries.stream().filter(entry -> names.contains(word(entry))).toList();
+        if (kinds.size() != 1 && entries.size() != 1) {
             return null;
         }
-        YamlNode.Entry only = kinds.size() == 1 ? kinds.get(0) : others.get(0);
-        others.remove(only);
+        YamlNode.Entry only = kinds.size() == 1 ? kinds.get(0) : entries.get(0);
+        entries.remove(only);
         boolean nothing = only.value().is(YamlNode.Kind.NULL);
-        return new KindNode(word(only), only.key(), nothing ? null : only.value(), others);
+        return new KindNode(word(only), only.key(), nothing ? null : only.value(), entries);
     }
 
     private static String word(YamlNode.Entry entry) {

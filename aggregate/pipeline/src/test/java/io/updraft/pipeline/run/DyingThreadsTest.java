@@ -140,19 +140,19 @@ final class DyingThreadsTest {
     }
 
     private static RunPlan with(RunPlan.Aggregation plan, Supplier<Decoder> decoders) {
-        RunPlan.Settings of = plan.settings();
+        RunPlan.Settings settings = plan.settings();
         return new RunPlan.Aggregation(
                 new RunPlan.Settings(
-                        of.name(),
-                        of.source(),
+                        settings.name(),
+                        settings.source(),
                         decoders,
-                        of.keyed(),
-                        of.track(),
-                        of.parallelism(),
-                        of.alarm(),
-                        of.giveUp(),
-                        of.rejected(),
-                        of.unusable()),
+                        settings.keyed(),
+                        settings.track(),
+                        settings.parallelism(),
+                        settings.alarm(),
+                        settings.giveUp(),
+                        settings.rejected(),
+                        settings.unusable()),
                 plan.query(),
                 plan.limits(),
                 plan.time(),

@@ -257,8 +257,8 @@ final class SimulatedProcess {
 
     private void handle(int index, TaskInput input) {
         task = index;
-        handling = input instanceof TaskInput.OfPartition happened
-                ? happened.partition().share().ownership()
+        handling = input instanceof TaskInput.OfPartition event
+                ? event.partition().share().ownership()
                 : null;
         tasks.get(index).handle(input);
     }
@@ -394,14 +394,14 @@ final class SimulatedProcess {
 
         @Override
         public List<SourceEvent> poll() {
-            List<SourceEvent> happened = new ArrayList<>(events);
+            List<SourceEvent> newEvents = new ArrayList<>(events);
             events.clear();
             for (String partition : opening.keySet()) {
                 PartitionPosition position = world.position(partition);
                 owned.put(partition, world.next(partition));
                 known.add(partition);
                 ended.remove(partition);
-                happened.add(new Event.Opened(
+                newEvents.add(new Event.Opened(
                         partition,
                         "g" + world.share(partition),
                         // A file begins at 0; it is files that are forgotten.
@@ -414,10 +414,10 @@ final class SimulatedProcess {
             opening.clear();
             for (String partition : List.copyOf(owned.keySet())) {
                 if (random.nextBoolean() && !isFailed(partition)) {
-                    read(partition, happened);
+                    read(partition, newEvents);
                 }
             }
-            return happened;
+            return newEvents;
         }
 
         private boolean isFailed(String partition) {
@@ -435,19 +435,19 @@ final class SimulatedProcess {
                             .allMatch(partition -> partition.getValue().equals(world.grown.get(partition.getKey())));
         }
 
-        private void read(String partition, List<SourceEvent> happened) {
+        private void read(String partition, List<SourceEvent> newEvents) {
             List<SimulationState.Entry> log = world.partitions.get(partition);
             int from = owned.get(partition);
             if (ends != null && from >= ends.get(partition)) {
                 owned.remove(partition);
                 ended.add(partition);
-                happened.add(new Event.Ended(partition));
+                newEvents.add(new Event.Ended(partition));
                 return;
             }
             int grown = world.grown.get(partition);
             if (from == grown) {
                 if (world.pauses && random.nextInt(4) == 0 && idle.add(partition)) {
-                    happened.add(new Event.Idle(partition));
+                    newEvents.add(new Event.Idle(partition));
                 }
                 return;
             }
@@ -455,9 +455,9 @@ final class SimulatedProcess {
             int to = Math.min(grown, from + 1 + random.nextInt(4));
             if (unusable.test(log.get(from)) && random.nextBoolean()) {
                 to = from + 1;
-                happened.add(new Event.Rejected(partition, from, to, new byte[0], "too long"));
+                newEvents.add(new Event.Rejected(partition, from, to, new byte[0], "too long"));
             } else {
-                happened.add(chunk(partition, log, from, to));
+                newEvents.add(chunk(partition, log, from, to));
             }
             owned.put(partition, to);
             log.subList(from, to).stream()

@@ -21,7 +21,7 @@ public final class YamlMap {
     private final Function<YamlNode, String> texts;
     private final Map<String, YamlNode> values = new LinkedHashMap<>();
     private final Map<String, YamlNode> keys = new LinkedHashMap<>();
-    private final Set<String> known = new LinkedHashSet<>();
+    private final Set<String> knownKeys = new LinkedHashSet<>();
 
     /**
      * Reads a node that should be a mapping. For any other node the mapping is empty and a mistake is reported.
@@ -77,7 +77,7 @@ public final class YamlMap {
 
     /** Returns the value of a key and marks the key as known; null if there is none. */
     public YamlNode get(String key) {
-        known.add(key);
+        knownKeys.add(key);
         YamlNode value = values.get(key);
         return value == null || value.is(YamlNode.Kind.NULL) ? null : value;
     }
@@ -199,8 +199,8 @@ public final class YamlMap {
     /** Reports the keys that no method has read. */
     public void end() {
         keys.forEach((name, key) -> {
-            if (!known.contains(name)) {
-                mistakes.add(key, subject + " has no '" + name + "'" + Spelling.instead(name, known));
+            if (!knownKeys.contains(name)) {
+                mistakes.add(key, subject + " has no '" + name + "'" + Spelling.instead(name, knownKeys));
             }
         });
     }
