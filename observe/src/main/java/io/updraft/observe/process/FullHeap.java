@@ -23,13 +23,14 @@ public record FullHeap(long usedBytes, long maxBytes, HeapHolder holder) {
      * Describes the heap in one line, without its label.
      *
      * @param process whose heap it is, for example {@code worker 1}
+     * @param longest the longest queue, which may explain a heap that no component holds
      * @return the line
      */
-    public String describe(String process) {
+    public String describe(String process, LongestQueue longest) {
         return process + " has " + HeapHolder.size(usedBytes) + " of "
                 + HeapHolder.size(maxBytes) + " for old objects in use after collections; "
                 + (holder == null
-                        ? "no component's fields hold much of it"
+                        ? "no component's fields hold much of it" + longest.describe()
                         : HeapHolder.size(holder.bytes()) + " are held by " + holder.describe());
     }
 }

@@ -65,19 +65,19 @@ public record TopologySample(
     /** {@return a line for each process of the topology whose heap stays nearly full after collections} */
     public List<String> fullHeaps() {
         return Stream.concat(
-                        Stream.ofNullable(full).map(heap -> describe(heap, "the run")),
+                        Stream.ofNullable(full).map(heap -> heap.describe("the run", longestQueue())),
                         workers.stream()
                                 .filter(worker -> worker.full() != null)
-                                .map(worker -> describe(worker.full(), "worker " + worker.worker())))
+                                .map(worker -> worker.full().describe("worker " + worker.worker(), longestQueue())))
                 .toList();
     }
 
-    private String describe(FullHeap heap, String process) {
+    private LongestQueue longestQueue() {
         LongestQueue longest = LongestQueue.NONE;
         for (ComponentSnapshot component : now.components()) {
             longest = longest.or(component.id(), component.queued());
         }
-        return heap.describe(process) + (heap.holder() == null ? longest.describe() : "");
+        return longest;
     }
 
     /** {@return the busy share of each event loop, from 0 to 1} */
