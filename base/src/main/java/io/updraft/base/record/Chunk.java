@@ -1,5 +1,7 @@
 package io.updraft.base.record;
 
+import java.util.function.Consumer;
+
 /**
  * Consecutive records of one partition of a source (a file, a partition, a connection), as bytes. The reader creates the chunk and
  * the task that decodes the chunk releases its bytes. Everything else is immutable.
@@ -19,6 +21,8 @@ public class Chunk implements SourceEvent {
     private final long[] times;
     private final byte[] header;
     private byte[] bytes;
+    /** Receives the bytes when they are released; null if nobody uses them again. */
+    private Consumer<byte[]> released;
 
     /**
      * Creates a chunk of lines.
@@ -143,8 +147,23 @@ public class Chunk implements SourceEvent {
         return header;
     }
 
-    /** Releases the bytes. A chunk may be referenced long after its records were decoded. */
+    /**
+     * Sets who receives the bytes when they are released, to use them for other records.
+     *
+     * @param receiver called by the thread that releases the bytes
+     * @return this chunk
+     */
+    public final Chunk onRelease(Consumer<byte[]> receiver) {
+        released = receiver;
+        return this;
+    }
+
+    /** Releases the bytes, which must no longer be read then. A chunk may be referenced long after its records were decoded. */
     public final void release() {
+        byte[] free = bytes;
         bytes = null;
+        if (free != null && released != null) {
+            released.accept(free);
+        }
     }
 }

@@ -21,9 +21,15 @@ import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Query;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Starts pipelines. */
 public final class Pipelines {
@@ -60,7 +66,7 @@ public final class Pipelines {
 
     private static RunPlan.Routing route(PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
         RouteOptions options = spec.route();
-        RunPlan.Settings settings = settings(spec, coordinator, rejected);
+        RunPlan.Settings settings = settings(spec, coordinator, rejected, () -> Decoder.create(spec.decode()));
         options.check();
         return new RunPlan.Routing(
                 settings,
@@ -84,9 +90,17 @@ public final class Pipelines {
 
     static RunPlan.Aggregation plan(PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
         AggregateSpec aggregate = spec.aggregate();
+        Query query = aggregate.query(spec.decode().schema());
+        Set<String> read = query.measures().stream()
+                .map(Measure::field)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        if (spec.time().field() != null) {
+            read.add(spec.time().field());
+        }
         return new RunPlan.Aggregation(
-                settings(spec, coordinator, rejected),
-                aggregate.query(spec.decode().schema()),
+                settings(spec, coordinator, rejected, () -> Decoder.create(spec.decode(), query.dimensions(), read)),
+                query,
                 limits(aggregate.limits()),
                 spec.time(),
                 aggregate.early() == null ? Duration.ZERO : aggregate.early(),
@@ -120,12 +134,12 @@ public final class Pipelines {
     }
 
     private static RunPlan.Settings settings(
-            PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
-        Decoder.create(spec.decode()); // reports mistakes before anything starts
+            PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected, Supplier<Decoder> decoders) {
+        decoders.get(); // reports mistakes before anything starts
         return new RunPlan.Settings(
                 spec.name(),
                 source(spec, coordinator),
-                () -> Decoder.create(spec.decode()),
+                decoders,
                 spec.keyed(),
                 spec.track(),
                 spec.parallelism(),

@@ -104,6 +104,7 @@ final class RowSink implements RowHandler {
             context.counters.reread();
         } else {
             context.counters.late();
+            row.expand();
             context.rejected.late(partition.name(), position, row, time);
         }
     }

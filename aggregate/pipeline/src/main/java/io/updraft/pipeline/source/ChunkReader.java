@@ -35,6 +35,7 @@ final class ChunkReader {
     private final String partition;
     private final Input input;
     private final LineEnds lines;
+    private final ChunkBuffers buffers;
     private final int maxRecord;
     private Header header;
     private byte[] rest = new byte[0];
@@ -44,7 +45,15 @@ final class ChunkReader {
     private long skippedFrom;
 
     /** Creates a reader for an input whose next byte has this position. The header may be null. */
-    ChunkReader(String partition, long position, Input input, RecordCutter cutter, int maxRecord, Header header) {
+    ChunkReader(
+            String partition,
+            long position,
+            Input input,
+            RecordCutter cutter,
+            int maxRecord,
+            Header header,
+            ChunkBuffers buffers) {
+        this.buffers = buffers;
         this.partition = partition;
         this.position = position;
         this.input = input;
@@ -74,7 +83,8 @@ final class ChunkReader {
      * @return the chunk, or a rejected record if a record is too long; null if there is no whole record now
      */
     public SourceEvent next() throws IOException, SourceException {
-        byte[] bytes = Arrays.copyOf(rest, Math.max(CHUNK, rest.length + CHUNK / 2));
+        byte[] bytes = buffers.take(rest.length + CHUNK / 2);
+        System.arraycopy(rest, 0, bytes, 0, rest.length);
         int length = rest.length;
         while (true) {
             int count = input.read(bytes, length, bytes.length - length);
@@ -82,6 +92,7 @@ final class ChunkReader {
             if (skipping) {
                 SourceEvent rejected = count < 0 ? null : skip(bytes, length);
                 if (count < 0 || rejected != null) {
+                    buffers.release(bytes);
                     return rejected;
                 }
                 length = 0;
@@ -102,6 +113,7 @@ final class ChunkReader {
                 length = 0;
             } else if (count < 0) {
                 rest = Arrays.copyOf(bytes, length);
+                buffers.release(bytes);
                 return null;
             } else if (length == bytes.length) {
                 bytes = Arrays.copyOf(bytes, bytes.length * 2);
@@ -114,7 +126,7 @@ final class ChunkReader {
             return handOverHeader(bytes, cut, length);
         }
         rest = Arrays.copyOfRange(bytes, cut, length);
-        Chunk chunk = new Chunk(partition, position, bytes, cut);
+        Chunk chunk = new Chunk(partition, position, bytes, cut).onRelease(buffers::release);
         position += cut;
         return chunk;
     }

@@ -15,11 +15,11 @@ import java.util.function.LongFunction;
 
 /**
  * Reads lines of files. Each file is a partition, and a position is a byte of the unpacked file. A thread of the source reads ahead
- * at most some 16 MB, as long as records are shorter than a chunk.
+ * at most some 4 MB, as long as records are shorter than a chunk.
  */
 final class FileSource extends ReadAheadSource {
 
-    private static final int CAPACITY = 64;
+    private static final int CAPACITY = 16;
 
     private final SourceSpec.Files spec;
     private final Map<String, TrackedFile> partitions = new ConcurrentHashMap<>();

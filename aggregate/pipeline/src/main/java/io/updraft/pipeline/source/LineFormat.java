@@ -12,12 +12,16 @@ import java.util.List;
  *
  * @param csv the format of CSV, including the column names; null for other formats
  * @param header whether the first line of each partition names the columns
+ * @param buffers the buffers of all partitions
  */
-record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
+record LineFormat(CsvFormat csv, boolean header, int maxRecord, ChunkBuffers buffers) {
+
+    private static final int KEPT = 64;
 
     public static LineFormat of(DecodeSpec decode, boolean header, int maxRecord) {
         boolean csv = decode.format() == DecodeSpec.Format.CSV;
-        return new LineFormat(csv ? decode.csv() : null, csv && header, maxRecord);
+        return new LineFormat(
+                csv ? decode.csv() : null, csv && header, maxRecord, new ChunkBuffers(ChunkReader.CHUNK, KEPT));
     }
 
     /** Returns a reader of a partition from a position on. At the start of the partition, it checks the header if there is one. */
@@ -25,7 +29,8 @@ record LineFormat(CsvFormat csv, boolean header, int maxRecord) {
         RecordCutter cutter =
                 csv == null ? RecordCutter.lines() : RecordCutter.csv((byte) csv.quote(), (byte) csv.delimiter());
         ChunkReader.Header check = (bytes, to) -> checkHeader(partition, bytes, to);
-        return new ChunkReader(partition, position, input, cutter, maxRecord, header && position == 0 ? check : null);
+        return new ChunkReader(
+                partition, position, input, cutter, maxRecord, header && position == 0 ? check : null, buffers);
     }
 
     /** Compares the columns of a partition with the expected ones. */

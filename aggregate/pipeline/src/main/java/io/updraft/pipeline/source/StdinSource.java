@@ -8,11 +8,11 @@ import io.updraft.timeseries.decode.DecodeSpec;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads lines of standard input: one partition, {@code stdin}. A thread of its own reads ahead at most some 16 MB. */
+/** Reads lines of standard input: one partition, {@code stdin}. A thread of its own reads ahead at most some 4 MB. */
 final class StdinSource extends ReadAheadSource {
 
     private static final String PARTITION = "stdin";
-    private static final int CAPACITY = 64;
+    private static final int CAPACITY = 16;
 
     private final LineFormat format;
     private final Opening stream;

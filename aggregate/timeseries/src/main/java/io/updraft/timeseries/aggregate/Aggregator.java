@@ -49,6 +49,7 @@ public final class Aggregator implements AutoCloseable {
     private final long[] key;
 
     private Dictionaries dictionaries;
+    private final KeyTextKeys textKeys;
     private final TreeMap<Long, WindowPane> panes = new TreeMap<>();
     private final TreeMap<Long, OpenWindow> windows = new TreeMap<>();
     private WindowPane current;
@@ -80,6 +81,7 @@ public final class Aggregator implements AutoCloseable {
         slide = query.window().slide().toMillis();
         lateness = Math.min(-FIRST, query.window().lateness().toMillis());
         key = new long[layout.keyWords];
+        textKeys = new KeyTextKeys(layout);
     }
 
     /**
@@ -103,19 +105,15 @@ public final class Aggregator implements AutoCloseable {
         if ((rows & DICTIONARY_CHECK_MASK) == 0) {
             checkMemory();
         }
-        GroupTable table = pane.table;
-        long hash = key(row);
-        int group = table.find(key, hash);
-        if (group < 0) {
-            reserve(pane);
-            if (pane.table != table) {
-                table = pane.table;
-                hash = key(row);
-            }
-            group = table.insert(key, hash);
-            groups++;
+        int keyText = row.keyText();
+        if (keyText >= 0 && !textKeys.isOf(row)) {
+            useKeyTexts(row);
         }
-        state.add(table, group, row, time, dictionaries.texts);
+        int group = keyText < 0 ? -1 : pane.table.ofKeyText(keyText);
+        if (group < 0) {
+            group = group(pane, row);
+        }
+        state.add(pane.table, group, row, time, dictionaries.texts);
         pane.changed = ++rows;
         return pane.lastWindowEnd;
     }
@@ -138,6 +136,51 @@ public final class Aggregator implements AutoCloseable {
             pane.restored(rows, writtenUntil);
         }
         return pane.lastWindowEnd;
+    }
+
+    private void useKeyTexts(RecordRow row) {
+        textKeys.use(row.keyTexts());
+        panes.values().forEach(pane -> pane.table.forgetKeyTexts());
+    }
+
+    /** Finds or adds the group of a row. */
+    private int group(WindowPane pane, RecordRow row) {
+        int keyText = row.keyText();
+        long hash = keyText < 0 ? key(row) : keyOfText(row, keyText);
+        GroupTable table = pane.table;
+        int group = table.find(key, hash);
+        if (group < 0) {
+            reserve(pane);
+            if (pane.table != table) {
+                table = pane.table;
+                row.expand();
+                hash = key(row);
+            }
+            group = table.insert(key, hash);
+            groups++;
+        }
+        if (keyText >= 0 && textKeys.missing(keyText).length == 0) {
+            table.setKeyText(keyText, group);
+        }
+        return group;
+    }
+
+    /** Builds the key of a row with a key text, and returns its hash. */
+    private long keyOfText(RecordRow row, int keyText) {
+        int[] missing = textKeys.missing(keyText);
+        if (!textKeys.copy(keyText, key)) {
+            row.expand();
+            key(row);
+            for (int dimension : missing) {
+                key[dimension >> 1] &= ~(0xffffffffL << (dimension << 5));
+            }
+            textKeys.put(keyText, key);
+        }
+        for (int dimension : missing) {
+            long id = dictionaries.dimensions[dimension].id(row, layout.slots[dimension]);
+            key[dimension >> 1] |= id << (dimension << 5);
+        }
+        return GroupTable.hash(key);
     }
 
     /** Builds the key of a row, and returns its hash. */
@@ -164,6 +207,7 @@ public final class Aggregator implements AutoCloseable {
     private void checkMemory() {
         if (dictionaries.isGrown()) {
             dictionaries.compact(tables());
+            textKeys.forget();
         }
         if ((rows & MEMORY_CHECK_MASK) == 0 && groups > 0) {
             checkBytes(0);
@@ -216,6 +260,7 @@ public final class Aggregator implements AutoCloseable {
     void evict() {
         panes.values().forEach(this::evict);
         dictionaries = new Dictionaries(layout);
+        textKeys.forget();
         measure();
     }
 
@@ -404,6 +449,7 @@ public final class Aggregator implements AutoCloseable {
      */
     public long bytes() {
         return dictionaries.bytes()
+                + textKeys.bytes()
                 + panes.values().stream().mapToLong(pane -> pane.table.bytes()).sum();
     }
 

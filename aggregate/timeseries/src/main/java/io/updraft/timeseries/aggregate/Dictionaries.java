@@ -50,7 +50,14 @@ final class Dictionaries {
     }
 
     long size() {
-        return all().mapToLong(Dictionary::size).sum();
+        long size = 0;
+        for (Dictionary dictionary : dimensions) {
+            size += dictionary.size();
+        }
+        for (Dictionary dictionary : texts) {
+            size += dictionary.size();
+        }
+        return size;
     }
 
     private Stream<Dictionary> all() {

@@ -2,6 +2,8 @@ package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
 import io.updraft.timeseries.record.RecordRow;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.function.Supplier;
 import org.apache.datasketches.hll.HllSketch;
 
@@ -19,7 +21,11 @@ final class GroupState {
 
     GroupState(GroupLayout layout) {
         this.layout = layout;
-        int count = layout.accumulators.length;
+        // Accumulators of one field come one after the other, so that its value is read once; those without a field
+        // come first.
+        Accumulator[] accumulators = layout.accumulators.clone();
+        Arrays.sort(accumulators, Comparator.comparingInt(Accumulator::slot));
+        int count = accumulators.length;
         codes = new int[count];
         slots = new int[count];
         at = new int[count];
@@ -27,7 +33,7 @@ final class GroupState {
         bits = new long[count];
         counts = new int[count];
         for (int i = 0; i < count; i++) {
-            Accumulator accumulator = layout.accumulators[i];
+            Accumulator accumulator = accumulators[i];
             codes[i] = accumulator.code();
             slots[i] = accumulator.slot();
             at[i] = accumulator.at();
@@ -46,25 +52,35 @@ final class GroupState {
         long[] page = table.page(group);
         int base = table.base(group);
         long present = 0;
+        int read = -1;
+        byte kind = RecordRow.LONG;
+        long whole = 0;
+        double real = 0;
         for (int i = 0; i < codes.length; i++) {
             int slot = slots[i];
-            if (slot >= 0 && row.kind(slot) == RecordRow.NONE) {
+            if (slot != read) {
+                read = slot;
+                kind = row.kind(slot);
+                whole = row.getLong(slot);
+                real = kind == RecordRow.LONG ? whole : Double.longBitsToDouble(whole);
+            }
+            if (kind == RecordRow.NONE) {
                 continue;
             }
             present |= bits[i];
             int word = base + at[i];
             switch (codes[i]) {
                 case GroupLayout.COUNT_ROWS, GroupLayout.COUNT_FIELD -> page[word]++;
-                case GroupLayout.SUM_LONG -> ExactSums.addLong(page, word, row.getLong(slot));
-                case GroupLayout.SUM_DOUBLE -> ExactSums.addDouble(page, word, row.getDouble(slot));
-                case GroupLayout.SQUARES_LONG -> ExactSums.addSquare(page, word, row.getLong(slot));
-                case GroupLayout.SQUARES_DOUBLE -> ExactSums.addSquare(page, word, row.getDouble(slot));
-                case GroupLayout.MIN_LONG -> page[word] = Math.min(page[word], row.getLong(slot));
-                case GroupLayout.MAX_LONG -> page[word] = Math.max(page[word], row.getLong(slot));
-                case GroupLayout.MIN_DOUBLE -> page[word] = Math.min(page[word], ordered(row.getDouble(slot)));
-                case GroupLayout.MAX_DOUBLE -> page[word] = Math.max(page[word], ordered(row.getDouble(slot)));
-                case GroupLayout.LAST_LONG -> last(page, word, time, row.getLong(slot));
-                case GroupLayout.LAST_DOUBLE -> last(page, word, time, Double.doubleToRawLongBits(row.getDouble(slot)));
+                case GroupLayout.SUM_LONG -> ExactSums.addLong(page, word, whole);
+                case GroupLayout.SUM_DOUBLE -> ExactSums.addDouble(page, word, real);
+                case GroupLayout.SQUARES_LONG -> ExactSums.addSquare(page, word, whole);
+                case GroupLayout.SQUARES_DOUBLE -> ExactSums.addSquare(page, word, real);
+                case GroupLayout.MIN_LONG -> page[word] = Math.min(page[word], whole);
+                case GroupLayout.MAX_LONG -> page[word] = Math.max(page[word], whole);
+                case GroupLayout.MIN_DOUBLE -> page[word] = Math.min(page[word], ordered(real));
+                case GroupLayout.MAX_DOUBLE -> page[word] = Math.max(page[word], ordered(real));
+                case GroupLayout.LAST_LONG -> last(page, word, time, whole);
+                case GroupLayout.LAST_DOUBLE -> last(page, word, time, Double.doubleToRawLongBits(real));
                 default -> addRare(i, table, group, row, time, texts);
             }
         }

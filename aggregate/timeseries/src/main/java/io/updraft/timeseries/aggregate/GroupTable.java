@@ -23,6 +23,8 @@ final class GroupTable {
     /** The maximum number of groups, so that the numbers of groups and slots fit. */
     private static final int MAX_GROUPS = 1 << 29;
 
+    private static final int[] NO_GROUPS = {};
+
     final GroupLayout layout;
     final int pageShift;
     final int pageMask;
@@ -38,6 +40,8 @@ final class GroupTable {
     private long words;
     /** The number of groups that have memory. */
     private int capacity;
+    /** The number of the group, plus one, of each key text that was seen in a row; 0 for unknown. */
+    private int[] ofKeyTexts = NO_GROUPS;
 
     GroupTable(GroupLayout layout) {
         this.layout = layout;
@@ -126,6 +130,23 @@ final class GroupTable {
         System.arraycopy(layout.empty, 0, page, base, layout.width);
         System.arraycopy(key, 0, page, base, keyWords);
         return group;
+    }
+
+    /** Returns the number of the group of a key text; -1 if it is not known. */
+    int ofKeyText(int number) {
+        return number < ofKeyTexts.length ? ofKeyTexts[number] - 1 : -1;
+    }
+
+    /** Remembers the group of a key text. */
+    void setKeyText(int number, int group) {
+        if (number >= ofKeyTexts.length) {
+            ofKeyTexts = Arrays.copyOf(ofKeyTexts, Math.max(16, 2 * number));
+        }
+        ofKeyTexts[number] = group + 1;
+    }
+
+    void forgetKeyTexts() {
+        ofKeyTexts = NO_GROUPS;
     }
 
     /** Returns the number of the group with a key. Adds the group if there is none. */
@@ -231,7 +252,7 @@ final class GroupTable {
 
     /** Returns the memory size, bytes. The size of the sketches is extrapolated from a sample. */
     long bytes() {
-        return 8L * slots.length + 8 * words + (sketches == null ? 0 : sketchBytes());
+        return 8L * slots.length + 8 * words + 4L * ofKeyTexts.length + (sketches == null ? 0 : sketchBytes());
     }
 
     /** Returns the bytes that adding one group would allocate. */

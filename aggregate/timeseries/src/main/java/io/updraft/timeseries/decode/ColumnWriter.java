@@ -59,6 +59,31 @@ final class ColumnWriter {
         return slot;
     }
 
+    /** Returns whether {@link #number(RecordRow, long)} can take numbers. */
+    boolean takesShortNumbers() {
+        return precedence == 0 && nullText == null && (type == FieldType.LONG || type == FieldType.DOUBLE);
+    }
+
+    /** Puts a {@link ShortNumber}. Returns false, and does nothing, if it does not fit or the slot has a value already. */
+    boolean number(RecordRow row, long number) {
+        if (row.has(slot)) {
+            return false;
+        }
+        if (type == FieldType.DOUBLE) {
+            row.setDouble(slot, ShortNumber.real(number));
+            return true;
+        }
+        if (ShortNumber.isWhole(number)) {
+            row.setLong(slot, ShortNumber.whole(number));
+            return true;
+        }
+        return false;
+    }
+
+    byte precedence() {
+        return precedence;
+    }
+
     /** Returns whether a row without a value here needs a default or is rejected. */
     boolean needsValue() {
         return fallback != null || column.required();

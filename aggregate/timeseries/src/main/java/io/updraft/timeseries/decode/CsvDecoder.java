@@ -14,6 +14,7 @@ final class CsvDecoder implements Decoder {
     private final RowCompleter maker;
     private final RecordRow row;
     private final CsvScanner scanner;
+    private final CsvKeys keys;
 
     /** The columns of the most recently used partitions, from their headers. The size is limited to save memory. */
     private final Map<String, CsvScanner.CsvColumns> byPartition = new LinkedHashMap<>(16, 0.75f, true) {
@@ -38,13 +39,14 @@ final class CsvDecoder implements Decoder {
     /** Whether the line end is not part of the record. */
     private boolean isLine;
 
-    CsvDecoder(DecodeSpec spec, RowCompleter maker) {
+    CsvDecoder(DecodeSpec spec, RowCompleter maker, KeyColumns keys) {
         this.format = spec.csv();
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
-        this.scanner = new CsvScanner(format);
+        this.keys = new CsvKeys(keys, (byte) format.delimiter());
+        this.scanner = new CsvScanner(format, this.keys);
         if (!format.hasHeader()) {
-            columns = CsvScanner.CsvColumns.of(format.names(), maker.columns());
+            columns = CsvScanner.CsvColumns.of(format.names(), maker.columns(), this.keys);
         }
     }
 
@@ -83,9 +85,10 @@ final class CsvDecoder implements Decoder {
     private CsvScanner.CsvColumns read(byte[] bytes, String partition) {
         try {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
-            return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns());
+            return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns(), keys);
         } catch (RejectedRecordException e) {
-            return new CsvScanner.CsvColumns("the header of " + partition + " is invalid: " + e.getMessage(), null);
+            return new CsvScanner.CsvColumns(
+                    "the header of " + partition + " is invalid: " + e.getMessage(), null, null, null);
         }
     }
 

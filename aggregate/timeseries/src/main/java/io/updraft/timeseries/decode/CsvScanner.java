@@ -18,12 +18,15 @@ final class CsvScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
+    private static final ColumnWriter[] NO_NUMBERS = {};
 
     private final byte delimiter;
     private final byte quote;
     private final long delimiters;
     private final long quotes;
     private final byte[] none;
+    /** Whether no number means no value. */
+    private final boolean takesNumbers;
 
     private byte[] bytes;
     private int end;
@@ -42,13 +45,16 @@ final class CsvScanner {
     private long seen;
 
     private final TextBuffer texts = new TextBuffer();
+    private final CsvKeys keys;
 
-    CsvScanner(CsvFormat format) {
+    CsvScanner(CsvFormat format, CsvKeys keys) {
+        this.keys = keys;
         delimiter = (byte) format.delimiter();
         quote = (byte) format.quote();
         delimiters = ONES * delimiter;
         quotes = ONES * quote;
         none = format.nullText().getBytes(StandardCharsets.UTF_8);
+        takesNumbers = none.length == 0 || !new Decimal().text(none, 0, none.length);
     }
 
     void set(byte[] in, int limit, boolean lines) {
@@ -138,11 +144,54 @@ final class CsvScanner {
         seen = 0;
         index = 0;
         int at = from;
+        CsvKeys.Range key = columns == null ? null : columns.key;
+        int keyFirst = key == null || key.isLast() && !line ? -1 : key.first();
+        int keyFrom = -1;
+        ColumnWriter[] numbers = columns == null || !takesNumbers ? NO_NUMBERS : columns.numbers;
         do {
+            if (index == keyFirst) {
+                int length = keys.find(key, bytes, at, end, row);
+                if (length > 0) {
+                    at += length;
+                    index = key.after();
+                    ended = key.isLast();
+                    continue;
+                }
+                keyFrom = at;
+            }
+            if (index < numbers.length && numbers[index] != null) {
+                int after = shortNumber(at, numbers[index]);
+                if (after > 0) {
+                    at = after;
+                    index++;
+                    continue;
+                }
+            }
             at = at < end && bytes[at] == quote ? quoted(at + 1) : plain(at);
             index++;
+            if (keyFrom >= 0 && index == key.after()) {
+                keys.add(key, bytes, keyFrom, at, ended, row);
+            }
         } while (!ended);
         return at;
+    }
+
+    /** Takes a short number that a delimiter or a line feed ends. Returns the start of what follows; 0 if there is none. */
+    private int shortNumber(int at, ColumnWriter column) {
+        long number = ShortNumber.parse(bytes, at);
+        if (number < 0) {
+            return 0;
+        }
+        int after = at + ShortNumber.length(number);
+        if (after >= end) {
+            return 0;
+        }
+        byte next = bytes[after];
+        if (next != delimiter && (next != '\n' || !line) || !column.number(row, number)) {
+            return 0;
+        }
+        ended = next == '\n';
+        return after + 1;
     }
 
     private int plain(int from) {
@@ -274,12 +323,12 @@ final class CsvScanner {
     }
 
     /** Maps the columns of CSV, by index, to the columns that read them. All records are rejected if there is a flaw. */
-    record CsvColumns(String flaw, ColumnWriter[][] byIndex) {
+    record CsvColumns(String flaw, ColumnWriter[][] byIndex, ColumnWriter[] numbers, CsvKeys.Range key) {
 
         private static final ColumnWriter[] NO_COLUMNS = {};
 
         /** Maps columns to CSV columns by name. Blanks around a name may be left out. Of equal names, the last counts. */
-        static CsvColumns of(List<String> names, List<ColumnWriter> columns) {
+        static CsvColumns of(List<String> names, List<ColumnWriter> columns, CsvKeys keys) {
             ColumnWriter[][] byIndex = new ColumnWriter[names.size()][];
             Arrays.fill(byIndex, NO_COLUMNS);
             for (ColumnWriter column : columns) {
@@ -288,13 +337,25 @@ final class CsvScanner {
                     return new CsvColumns(
                             "column " + column.column().name() + ": CSV has no column "
                                     + column.column().path(),
+                            null,
+                            null,
                             null);
                 }
                 if (index >= 0) {
                     byIndex[index] = PathNode.with(byIndex[index], column);
                 }
             }
-            return new CsvColumns(null, byIndex);
+            return new CsvColumns(null, byIndex, numbers(byIndex), keys.longest(byIndex));
+        }
+
+        /** Returns the columns that take short numbers as they are, by index; null where there is none, or another one too. */
+        private static ColumnWriter[] numbers(ColumnWriter[][] byIndex) {
+            ColumnWriter[] numbers = new ColumnWriter[byIndex.length];
+            for (int i = 0; i < byIndex.length; i++) {
+                ColumnWriter[] columns = byIndex[i];
+                numbers[i] = columns.length == 1 && columns[0].takesShortNumbers() ? columns[0] : null;
+            }
+            return numbers;
         }
 
         private static int indexOf(List<String> names, String name) {

@@ -1,6 +1,10 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
+import io.updraft.timeseries.record.RecordRow;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Decodes the bytes of records to rows: parses, flattens, filters. A decoder has internal buffers, so each thread needs its
@@ -16,12 +20,24 @@ public interface Decoder {
      * @throws IllegalArgumentException when another part of the specification is invalid
      */
     static Decoder create(DecodeSpec spec) {
+        return create(spec, List.of(), Set.of());
+    }
+
+    /**
+     * Creates a decoder for one thread, whose rows may have a key text ({@link RecordRow#keyText}) in place of the values of key
+     * fields.
+     *
+     * @param keys the fields by which rows are grouped
+     * @param read the fields that a receiver of rows reads, apart from the key; their slots always have their values
+     */
+    static Decoder create(DecodeSpec spec, Collection<String> keys, Collection<String> read) {
         RowCompleter rows = new RowCompleter(spec);
+        KeyColumns columns = KeyColumns.of(spec, keys, read);
         return spec.format() == DecodeSpec.Format.JSON
-                ? new JsonDecoder(spec, rows, (column, found) -> {
+                ? new JsonDecoder(spec, rows, columns, (column, found) -> {
                     throw column.wrong(found);
                 })
-                : new CsvDecoder(spec, rows);
+                : new CsvDecoder(spec, rows, columns);
     }
 
     /**

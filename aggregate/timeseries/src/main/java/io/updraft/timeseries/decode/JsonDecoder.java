@@ -15,6 +15,8 @@ final class JsonDecoder implements Decoder {
     private final RowCompleter maker;
     private final RecordRow row;
     private final JsonScanner scanner;
+    private final JsonKey key;
+    private final boolean hasKey;
     /** Null if nothing is exploded. */
     private final ExplodedElements elements;
 
@@ -27,7 +29,7 @@ final class JsonDecoder implements Decoder {
      *
      * @param containers receives a column that finds an object or array, and which of them where; may refuse the record
      */
-    JsonDecoder(DecodeSpec spec, RowCompleter maker, BiConsumer<ColumnWriter, String> containers) {
+    JsonDecoder(DecodeSpec spec, RowCompleter maker, KeyColumns keys, BiConsumer<ColumnWriter, String> containers) {
         this.maker = maker;
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
@@ -38,7 +40,9 @@ final class JsonDecoder implements Decoder {
                         .toList();
         List<ColumnWriter> repeated = buildPaths(maker, exploded);
         this.elements = exploded.isEmpty() ? null : new ExplodedElements(maker, exploded, repeated);
-        this.scanner = new JsonScanner(elements, containers);
+        this.key = new JsonKey(keys);
+        this.hasKey = !keys.isEmpty();
+        this.scanner = new JsonScanner(elements, key, containers);
     }
 
     /** Adds each column to the node of its path. Returns the columns of the record itself. */
@@ -69,7 +73,7 @@ final class JsonDecoder implements Decoder {
                 .toList();
         List<ColumnWriter> writers = column.byPrecedence(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
-            nodes.get(i).columns = PathNode.with(nodes.get(i).columns, writers.get(i));
+            nodes.get(i).add(writers.get(i));
         }
     }
 
@@ -147,6 +151,9 @@ final class JsonDecoder implements Decoder {
             after = line ? lineEnd(bytes, from, end) : end;
             rows.rejected(position, bytes, from, after - from, rejection.getMessage());
             return after;
+        }
+        if (hasKey) {
+            key.count(root);
         }
         recordTo = line ? withoutReturn(bytes, from, after) : end;
         if (elements == null) {

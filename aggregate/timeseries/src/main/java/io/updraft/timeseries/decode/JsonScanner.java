@@ -26,6 +26,7 @@ final class JsonScanner {
     private final ExplodedElements elements;
     private final BiConsumer<ColumnWriter, String> containers;
     private final TextBuffer texts = new TextBuffer();
+    private final JsonKey key;
 
     private byte[] bytes;
     private int start;
@@ -38,9 +39,11 @@ final class JsonScanner {
      * Creates a scanner.
      *
      * @param elements null if nothing is exploded
+     * @param key the key text of records
      * @param containers receives a column that finds an object or array, and which of them where; may refuse the record
      */
-    JsonScanner(ExplodedElements elements, BiConsumer<ColumnWriter, String> containers) {
+    JsonScanner(ExplodedElements elements, JsonKey key, BiConsumer<ColumnWriter, String> containers) {
+        this.key = key;
         this.elements = elements;
         this.containers = containers;
     }
@@ -57,6 +60,7 @@ final class JsonScanner {
         start = from;
         texts.used = 0;
         row = into;
+        key.isRead = false;
         int first = space(from);
         int at = space(value(first, node, 0));
         if (at < end && !(line && bytes[at] == '\n')) {
@@ -191,9 +195,26 @@ final class JsonScanner {
         }
         PathNode before = null;
         PathNode hint = node == null ? null : node.first;
+        PathNode keyFirst = node == null ? null : node.keyFirst;
+        int keyFrom = -1;
+        int keyMembers = 0;
         while (true) {
             if (at >= end || in[at] != '"') {
                 throw flaw(at, "expected a name in quotes");
+            }
+            if (keyFirst != null && hint == keyFirst && !key.isRead) {
+                int length = key.find(in, at, end, row);
+                if (length > 0) {
+                    at += length;
+                    before = node.keyLast;
+                    hint = before.next;
+                    if (in[at - 1] == '}') {
+                        return at;
+                    }
+                    at = space(at);
+                    continue;
+                }
+                keyFrom = at;
             }
             PathNode child = null;
             if (hint != null && hint.isNext(in, at + 1, end)) {
@@ -211,20 +232,41 @@ final class JsonScanner {
                 before = child;
                 hint = child.next;
             }
-            at = value(afterColon(at), child == null ? null : child.ifWanted(), depth + 1);
-            if (at < end && in[at] == ',') {
-                at = space(at + 1);
-                continue;
+            if (child != null && child.ofKey) {
+                key.reads(row);
             }
-            at = space(at);
-            if (at < end && in[at] == '}') {
-                return at + 1;
-            }
-            if (at >= end || in[at] != ',') {
+            at = afterColon(at);
+            int after = child == null || child.numbers == null ? -1 : shortNumber(in, at, child.numbers);
+            at = after >= 0 ? after : value(at, child == null ? null : child.ifWanted(), depth + 1);
+            at = at < end && in[at] == ',' ? at : space(at);
+            if (at >= end || in[at] != ',' && in[at] != '}') {
                 throw flaw(at, "expected , or }");
             }
-            at = space(at + 1);
+            at++;
+            if (keyFrom >= 0) {
+                boolean follows = child != null && child.keyIndex == keyMembers;
+                keyMembers++;
+                if (follows && child == node.keyLast) {
+                    key.add(in, keyFrom, at, row);
+                }
+                keyFrom = follows ? keyFrom : -1;
+            }
+            if (in[at - 1] == '}') {
+                return at;
+            }
+            at = space(at);
         }
+    }
+
+    /** Takes a short number. Returns its end; -1 if there is none, or something other than the end of a value follows. */
+    private int shortNumber(byte[] in, int at, ColumnWriter column) {
+        long number = ShortNumber.parse(in, at);
+        if (number < 0) {
+            return -1;
+        }
+        int after = at + ShortNumber.length(number);
+        boolean ends = after < end && (in[after] == ',' || in[after] == '}');
+        return ends && column.number(row, number) ? after : -1;
     }
 
     private int begin(int from, int depth) {

@@ -51,6 +51,17 @@ final class PathNode {
 
     PathNode next;
 
+    /** The first and the last member of the key text in this object; null if there is none. */
+    PathNode keyFirst;
+
+    PathNode keyLast;
+    /** The place of this member in its object's key text; -1 if it is not in one. */
+    int keyIndex = -1;
+    /** Whether a column of a key text reads this member, in the key text or elsewhere. */
+    boolean ofKey;
+    /** The only column, if it takes short numbers as they are; null otherwise. */
+    ColumnWriter numbers;
+
     PathNode() {
         this("");
     }
@@ -79,6 +90,12 @@ final class PathNode {
         ColumnWriter[] all = Arrays.copyOf(columns, columns.length + 1);
         all[columns.length] = column;
         return all;
+    }
+
+    /** Adds a column that reads the value. */
+    void add(ColumnWriter column) {
+        columns = with(columns, column);
+        numbers = columns.length == 1 && column.takesShortNumbers() ? column : null;
     }
 
     private PathNode element(int index) {
@@ -131,6 +148,14 @@ final class PathNode {
     /** Returns whether no column reads a member or an element. */
     boolean isLeaf() {
         return table.length == 0 && elements.length == 0;
+    }
+
+    boolean isPlain() {
+        return plain;
+    }
+
+    List<PathNode> children() {
+        return children;
     }
 
     PathNode ifWanted() {

@@ -63,7 +63,7 @@ public final class SampleDecoder {
      * @throws IllegalArgumentException when the line cannot be decoded
      */
     public static List<String> header(byte[] line, CsvFormat csv) {
-        CsvScanner scanner = new CsvScanner(csv);
+        CsvScanner scanner = new CsvScanner(csv, null);
         scanner.set(line, line.length, true);
         try {
             return scanner.names(CsvScanner.afterBom(line, line.length));
@@ -192,7 +192,10 @@ public final class SampleDecoder {
         Found found = new Found(spec.columns().size());
         Decoder decoder = format == DecodeSpec.Format.JSON
                 ? new JsonDecoder(
-                        spec, new RowCompleter(spec), (column, container) -> found.containers.set(column.slot()))
+                        spec,
+                        new RowCompleter(spec),
+                        KeyColumns.of(spec, Set.of(), Set.of()),
+                        (column, container) -> found.containers.set(column.slot()))
                 : Decoder.create(spec);
         decoder.decode(new Chunk("", 0, records, records.length), found);
         return found;

@@ -22,12 +22,21 @@ public final class RecordRow {
     /** The slot holds text as a string. */
     public static final byte STRING = 4;
 
+    /** Up to this number of slots, a loop is faster than a call that fills an array. */
+    private static final int FEW = 8;
+
     private final Schema schema;
     private final byte[] kinds;
     private final long[] bits;
     private final Object[] texts;
     /** Null while all are 0. */
     private byte[] precedences;
+    /** The key text whose values are not in their slots; -1 if there is none. */
+    private int keyText = -1;
+
+    private KeyTexts keyTexts;
+    /** Whether the values of the key text are in their slots. */
+    private boolean expanded;
 
     /** Creates a row without values. */
     public RecordRow(Schema schema) {
@@ -44,7 +53,14 @@ public final class RecordRow {
 
     /** Removes the values of all slots. */
     public void clear() {
-        Arrays.fill(kinds, NONE);
+        if (kinds.length <= FEW) {
+            for (int i = 0; i < kinds.length; i++) {
+                kinds[i] = NONE;
+            }
+        } else {
+            Arrays.fill(kinds, NONE);
+        }
+        keyText = -1;
         if (precedences != null) {
             Arrays.fill(precedences, (byte) 0);
         }
@@ -54,6 +70,48 @@ public final class RecordRow {
     public void forget() {
         clear();
         Arrays.fill(texts, null);
+    }
+
+    /**
+     * Says that the values of some slots are those of a key text. The slots themselves stay without values until {@link #expand} is
+     * called.
+     */
+    public void setKeyText(KeyTexts texts, int number) {
+        keyTexts = texts;
+        keyText = number;
+        expanded = false;
+    }
+
+    /** Returns the number of the row's key text; -1 if there is none. */
+    public int keyText() {
+        return keyText;
+    }
+
+    /** Returns the key texts that the number refers to. */
+    public KeyTexts keyTexts() {
+        return keyTexts;
+    }
+
+    /** Puts the values of the key text, if there is one, into their slots. The row keeps its key text. */
+    public void expand() {
+        if (keyText >= 0 && !expanded) {
+            expanded = true;
+            keyTexts.expand(keyText, this);
+        }
+    }
+
+    /** Puts the values of the key text, if there is one, into their slots. The row then has no key text, so that slots may change. */
+    public void dropKeyText() {
+        expand();
+        keyText = -1;
+    }
+
+    void put(int slot, byte kind, long value, byte[] text) {
+        kinds[slot] = kind;
+        bits[slot] = value;
+        if (kind == UTF8) {
+            texts[slot] = text;
+        }
     }
 
     /** Copies the value of a slot from the same slot of another row of the same schema. */

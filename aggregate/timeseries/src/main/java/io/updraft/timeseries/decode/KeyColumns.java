@@ -1,0 +1,76 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.KeyTexts;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The columns whose values a key text may stand for, and the key texts that a decoder has seen. One thread only. */
+final class KeyColumns {
+
+    private static final long MAX_BYTES = 32L << 20;
+    /** The share of the heap that the key texts of one decoder may take. */
+    private static final int SHARE = 64;
+
+    private final BitSet slots = new BitSet();
+    private final boolean read;
+    private final KeyTexts texts =
+            new KeyTexts(Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / SHARE));
+
+    private KeyColumns(DecodeSpec spec, Collection<String> keys, Collection<String> reads) {
+        Set<String> names = new HashSet<>(reads);
+        spec.derived().forEach(definition -> names.addAll(Expressions.names(definition)));
+        if (spec.filter() != null) {
+            names.addAll(Expressions.names(spec.filter()));
+        }
+        boolean any = false;
+        for (int slot = 0; slot < spec.columns().size(); slot++) {
+            String name = spec.columns().get(slot).name();
+            if (keys.contains(name)) {
+                slots.set(slot);
+                any |= names.contains(name);
+            }
+        }
+        read = any;
+    }
+
+    /** Finds the columns of a key. */
+    static KeyColumns of(DecodeSpec spec, Collection<String> keys, Collection<String> read) {
+        return new KeyColumns(spec, spec.explode() == null ? keys : Set.of(), read);
+    }
+
+    /** Creates a form of key texts that give the values of some columns. */
+    KeyTexts.Form form(List<ColumnWriter> columns, byte mark, int marks, int number) {
+        int[] filled = columns.stream().mapToInt(ColumnWriter::slot).toArray();
+        byte[] precedences = new byte[filled.length];
+        for (int i = 0; i < filled.length; i++) {
+            precedences[i] = columns.get(i).precedence();
+        }
+        return new KeyTexts.Form(filled, precedences, mark, marks, number);
+    }
+
+    boolean isEmpty() {
+        return slots.isEmpty();
+    }
+
+    KeyTexts texts() {
+        return texts;
+    }
+
+    /** Returns whether each of the columns belongs to the key, and there is one. */
+    boolean areKeys(ColumnWriter[] columns) {
+        for (ColumnWriter column : columns) {
+            if (!slots.get(column.slot())) {
+                return false;
+            }
+        }
+        return columns.length > 0;
+    }
+
+    /** Returns whether values of the key are also read one by one. */
+    boolean areRead() {
+        return read;
+    }
+}
