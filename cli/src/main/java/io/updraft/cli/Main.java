@@ -14,11 +14,13 @@ public final class Main {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
+        // picocli would look through each jar for Groovy.
+        System.setProperty("picocli.disable.closures", "true");
         // The system class loader finds classes of the program too; Updraft's own threads must not.
         Thread.currentThread().setContextClassLoader(Main.class.getClassLoader());
         LogFile.configure();
         OutOfMemoryHandler.handle();
-        int code = UpdraftCommand.commandLine().execute(args);
+        int code = UpdraftCommand.commandLine(args).execute(args);
         if (!flush() || ExitGuard.isHolding()) {
             Runtime.getRuntime().halt(code);
         }
