@@ -21,7 +21,12 @@ find_home() {
 
 # Without a UTF-8 locale the JVM opens no file whose name is not ASCII, not even its own jars.
 find_locale() {
-    case $(locale charmap 2>/dev/null) in
+    case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+        C.UTF-8 | C.utf8) return ;;
+        '' | C | POSIX) charmap= ;;
+        *) charmap=$(locale charmap 2>/dev/null) || charmap= ;;
+    esac
+    case $charmap in
         '' | ANSI_X3.4-1968 | US-ASCII)
             export LC_CTYPE=C.UTF-8
             [ -z "${LC_ALL:-}" ] || export LC_ALL=C.UTF-8
@@ -48,10 +53,15 @@ find_java() {
     else
         java=$(command -v java) || die "no Java found; install Java $java_floor or newer, or set JAVA_HOME to it"
     fi
-    java_home=$(dirname "$(dirname "$(readlink -f "$java")")")
+    java_home=$(readlink -f "$java")
+    java_home=${java_home%/*/*}
     java_version=
-    [ -r "$java_home/release" ] &&
-        java_version=$(sed -n 's/^JAVA_VERSION="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$java_home/release")
+    if [ -r "$java_home/release" ]; then
+        while IFS='=' read -r name value; do
+            [ "$name" != JAVA_VERSION ] || java_version=${value#\"}
+        done <"$java_home/release"
+        java_version=${java_version%\"}
+    fi
     [ -n "$java_version" ] || java_version=$("$java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p')
     java_major=${java_version%%[!0-9]*}
     [ "${java_major:-0}" -ge "$java_floor" ] ||
@@ -60,6 +70,7 @@ find_java() {
 
 # Makes the directories of logs and heap dumps.
 make_state() {
+    [ -d "$state/logs" ] && [ -d "$state/heapdumps" ] && return
     mkdir -p "$state/logs" "$state/heapdumps" 2>/dev/null ||
         die "cannot write to $state; set XDG_STATE_HOME to a directory that can be written"
 }
@@ -84,20 +95,102 @@ is_client() {
     esac
 }
 
-# Replaces this process with a small JVM that starts fast, for such a command. UPDRAFT_JAVA_OPTS is for runs: a heap of
-# gigabytes or a debugger's port must not be taken twice. Argument: the command line.
-run_client() {
+# Sets class_path to the jars of a directory and of its subdirectories. Each subdirectory is an optional part: an installation
+# leaves a part out by deleting it. The order is fixed, because an archive of classes is valid for one order. The jars in whose
+# files a start looks come first, so that it opens few of the others.
+find_class_path() {
+    class_path=
+    for jar in "$1"/updraft-*.jar "$1"/*/updraft-*.jar "$1"/picocli-*.jar "$1"/storm-client-*.jar; do
+        [ ! -e "$jar" ] || class_path=$class_path:$jar
+    done
+    for jar in "$1"/*.jar "$1"/*/*.jar; do
+        case ${jar##*/} in
+            updraft-* | picocli-* | storm-client-* | '*.jar') ;;
+            *) class_path=$class_path:$jar ;;
+        esac
+    done
+    class_path=${class_path#:}
+}
+
+# Sets archive to the JVM's option for the archive of loaded classes, with which a start takes less time. An archive
+# is for one JVM and one set of jars, by their names, sizes and times. Without an archive, the option asks Updraft to make one
+# (io.updraft.cli.run.ClassArchive). The JVM ignores an archive that it cannot use. One that another user could have written
+# is not used.
+find_archive() {
+    archive=
+    case $state in
+        *:*) return ;;
+    esac
+    set -f
+    IFS=:
+    # shellcheck disable=SC2086
+    key=$(stat -Lc '%n %s %Y' "$java_home/lib/modules" $class_path 2>/dev/null) && key=$(echo "$key" | cksum) || key=
+    unset IFS
+    set +f
+    [ -n "$key" ] || return 0
+    file=$state/classes/${key%% *}-${key##* }.jsa
+    # shellcheck disable=SC3067
+    if [ -O "$file" ]; then
+        archive=-XX:SharedArchiveFile=$file
+    elif [ -z "${UPDRAFT_JAVA_OPTS:-}" ]; then
+        archive=-Dupdraft.archive=$file
+    fi
+}
+
+# Sets kind to what a command line needs: "small", a small JVM that starts fast; "program", the class loader of programs; "job".
+# UPDRAFT_JAVA_OPTS is not for small JVMs: a heap of gigabytes or a debugger's port must not be taken twice.
+find_kind() {
+    kind=small
+    if is_client "$@"; then
+        return
+    fi
+    for word; do
+        case $word in
+            help | generate-completion) return ;;
+            run | advise | bench)
+                kind=program
+                return
+                ;;
+            -*) ;;
+            *)
+                kind=job
+                return
+                ;;
+        esac
+    done
+}
+
+# Replaces this process with a small JVM that starts fast. Argument: the command line.
+run_small() {
     # shellcheck disable=SC2086
     exec "$java" \
-        -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m -Xshare:auto $native \
+        -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m '-Xlog:cds*=off' ${archive:+"$archive"} $native \
         -Dupdraft.home="$home" -Dupdraft.state="$state" -Dupdraft.terminal=$terminal \
         -cp "$class_path" io.updraft.cli.Main "$@"
 }
 
-# Replaces this process with Updraft's JVM. Arguments: the installation's directory, the class path, the command line.
+# Replaces this process with the JVM of a run. Argument: the command line.
+run_job() {
+    loader=
+    # The transport aeron needs --add-opens: this process runs the media driver of all local workers.
+    # The system class loader finds the classes of the program's jar, as in a Storm worker (io.updraft.storm.launch explains it).
+    # With a custom class loader the JVM warns that it ignores archived classes; -Xshare:off prevents the warning.
+    [ "$kind" != program ] ||
+        loader="-Xshare:off -Djava.system.class.loader=io.updraft.storm.launch.SystemClassLoader --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"
+    # The user's options come last, and the JVM lets the last one win.
+    # shellcheck disable=SC2086
+    exec "$java" \
+        -XX:+UseParallelGC -XX:MaxRAMPercentage=50 '-Xlog:cds*=off' ${archive:+"$archive"} $loader $native \
+        -XX:-OmitStackTraceInFastThrow -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath="$state/heapdumps" \
+        -Dupdraft.home="$home" -Dupdraft.state="$state" -Dupdraft.terminal=$terminal \
+        ${UPDRAFT_JAVA_OPTS:-} \
+        -cp "$class_path" io.updraft.cli.Main "$@"
+}
+
+# Replaces this process with Updraft's JVM. Arguments: the installation's directory, that of the jars, the command line.
 run_updraft() {
     home=$1
-    class_path=$2
+    find_class_path "$2"
     shift 2
     terminal=false
     [ -t 1 ] && [ -t 2 ] && terminal=true
@@ -106,20 +199,12 @@ run_updraft() {
     native=
     [ "$java_major" -lt 24 ] || native=--enable-native-access=ALL-UNNAMED
 
-    if is_client "$@"; then
-        run_client "$@"
+    archive=
+    find_kind "$@"
+    [ "$kind" = program ] || find_archive
+    if [ "$kind" = small ]; then
+        run_small "$@"
+    else
+        run_job "$@"
     fi
-
-    # The transport aeron needs --add-opens: this process runs the media driver of all local workers.
-    # The system class loader finds the classes of the program's jar, as in a Storm worker (io.updraft.storm.launch explains it). With a custom
-    # class loader the JVM warns that it ignores archived classes; -Xshare:off prevents the warning.
-    # The user's options come last, and the JVM lets the last one win.
-    # shellcheck disable=SC2086
-    exec "$java" \
-        -XX:+UseParallelGC -XX:MaxRAMPercentage=50 -Xshare:off --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED $native \
-        -Djava.system.class.loader=io.updraft.storm.launch.SystemClassLoader \
-        -XX:-OmitStackTraceInFastThrow -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath="$state/heapdumps" \
-        -Dupdraft.home="$home" -Dupdraft.state="$state" -Dupdraft.terminal=$terminal \
-        ${UPDRAFT_JAVA_OPTS:-} \
-        -cp "$class_path" io.updraft.cli.Main "$@"
 }

@@ -9,7 +9,9 @@ import io.updraft.console.BuildInfo;
 import io.updraft.storm.JarRunException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.utils.VersionInfo;
 import org.slf4j.LoggerFactory;
@@ -33,30 +35,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Runs Apache Storm topologies, unchanged and many times faster, in one JVM or several.",
         mixinStandardHelpOptions = true,
         versionProvider = UpdraftCommand.VersionProvider.class,
-        subcommands = {
-            RunCommand.class,
-            AggregateCommand.class,
-            AdviseCommand.class,
-            ConvertCommand.class,
-            UiCommand.class,
-            PsCommand.class,
-            DeathsCommand.class,
-            TopCommand.class,
-            HistoryCommand.class,
-            StackCommand.class,
-            HeapCommand.class,
-            ProfileCommand.class,
-            ErrorsCommand.class,
-            DeadLettersCommand.class,
-            LogLevelCommand.class,
-            DebugCommand.class,
-            ActivateCommand.class,
-            DeactivateCommand.class,
-            RebalanceCommand.class,
-            KillCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class
-        },
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
@@ -81,6 +59,32 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class UpdraftCommand implements Runnable {
     private static final String BENCH = "io.updraft.bench.BenchCommand";
 
+    /** In the order of the help. The names are here too, so that a start reads the options of one command only. */
+    private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("run", RunCommand.class);
+        COMMANDS.put("aggregate", AggregateCommand.class);
+        COMMANDS.put("advise", AdviseCommand.class);
+        COMMANDS.put("convert", ConvertCommand.class);
+        COMMANDS.put("ui", UiCommand.class);
+        COMMANDS.put("ps", PsCommand.class);
+        COMMANDS.put("deaths", DeathsCommand.class);
+        COMMANDS.put("top", TopCommand.class);
+        COMMANDS.put("history", HistoryCommand.class);
+        COMMANDS.put("stack", StackCommand.class);
+        COMMANDS.put("heap", HeapCommand.class);
+        COMMANDS.put("profile", ProfileCommand.class);
+        COMMANDS.put("errors", ErrorsCommand.class);
+        COMMANDS.put("dead-letters", DeadLettersCommand.class);
+        COMMANDS.put("log-level", LogLevelCommand.class);
+        COMMANDS.put("debug", DebugCommand.class);
+        COMMANDS.put("activate", ActivateCommand.class);
+        COMMANDS.put("deactivate", DeactivateCommand.class);
+        COMMANDS.put("rebalance", RebalanceCommand.class);
+        COMMANDS.put("kill", KillCommand.class);
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -92,12 +96,42 @@ final class UpdraftCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "no command given; 'updraft --help' lists them");
     }
 
+    /** Returns the command line with all commands. */
     static CommandLine commandLine() {
         UpdraftCommand command = new UpdraftCommand();
         CommandLine line = new CommandLine(command);
+        COMMANDS.forEach(line::addSubcommand);
+        line.addSubcommand(CompletionCommand.class);
+        line.addSubcommand(HelpCommand.class);
         line.addSubcommand(bench());
-        line.getSubcommands().get("run").setStopAtPositional(true);
-        line.getSubcommands().get("advise").setStopAtPositional(true);
+        return configured(line, command);
+    }
+
+    /** Returns the command line for these arguments. If they name a command, the other commands are left out. */
+    static CommandLine commandLine(String... args) {
+        Class<?> named = COMMANDS.get(CommandWord.of(args));
+        if (named == null && !isVersion(args)) {
+            return commandLine();
+        }
+        UpdraftCommand command = new UpdraftCommand();
+        CommandLine line = new CommandLine(command);
+        if (named != null) {
+            line.addSubcommand(named);
+        }
+        return configured(line, command);
+    }
+
+    private static boolean isVersion(String... args) {
+        return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
+    }
+
+    private static CommandLine configured(CommandLine line, UpdraftCommand command) {
+        for (String name : List.of("run", "advise")) {
+            CommandLine program = line.getSubcommands().get(name);
+            if (program != null) {
+                program.setStopAtPositional(true);
+            }
+        }
         line.registerConverter(Duration.class, new DurationConverter());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);

@@ -11,7 +11,7 @@ record InProcessCommand(int exitCode, List<String> out, List<String> err) {
     static InProcessCommand run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = UpdraftCommand.commandLine();
+        CommandLine command = UpdraftCommand.commandLine(args);
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
         int exitCode = command.execute(args);

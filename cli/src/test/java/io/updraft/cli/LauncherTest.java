@@ -112,6 +112,85 @@ class LauncherTest {
                 .doesNotContain("-Xmx7g");
     }
 
+    /** Makes a build with a jar, and a JVM that prints its command line. */
+    private void buildForArchives() throws IOException {
+        build(false);
+        Files.createFile(target.resolve("lib-1/updraft-cli-1.jar"));
+        Files.createFile(target.resolve("lib-1/asm.jar"));
+        Files.createFile(Files.createDirectories(directory.resolve("jdk/lib")).resolve("modules"));
+        program(directory.resolve("jdk/bin/java"), "#!/bin/sh\necho \"$*\"\n");
+    }
+
+    /** Returns the archive that a start asks Updraft to make. */
+    private Path missingArchive(String... args) throws Exception {
+        Result result = run(Map.of(), args);
+        assertThat(result.code).isZero();
+        return Path.of(result.lines.get(0).replaceFirst(".*-Dupdraft\\.archive=(\\S+).*", "$1"));
+    }
+
+    @Test
+    void shouldStartWithTheArchiveOfClasses() throws Exception {
+        buildForArchives();
+        Path archive = missingArchive("aggregate", "--from", "run");
+        assertThat(archive.getParent()).isEqualTo(directory.resolve("state/updraft/classes"));
+        Files.createFile(Files.createDirectories(archive.getParent()).resolve(archive.getFileName()));
+        for (String command : List.of("aggregate", "--version", "ps")) {
+            assertThat(run(Map.of(), command).lines)
+                    .singleElement()
+                    .asString()
+                    .contains("-XX:SharedArchiveFile=" + archive)
+                    .doesNotContain("-Dupdraft.archive", "-Xshare:off", "SystemClassLoader");
+        }
+    }
+
+    @Test
+    void shouldNotUseTheArchiveOfOtherJarsOrOfAnotherJvm() throws Exception {
+        buildForArchives();
+        Path archive = missingArchive("aggregate");
+        Files.createFile(Files.createDirectories(archive.getParent()).resolve(archive.getFileName()));
+        Files.writeString(target.resolve("lib-1/asm.jar"), "newer");
+        Path ofNewJars = missingArchive("aggregate");
+        assertThat(ofNewJars).isNotEqualTo(archive);
+        Files.writeString(directory.resolve("jdk/lib/modules"), "newer");
+        assertThat(missingArchive("aggregate")).isNotEqualTo(archive).isNotEqualTo(ofNewJars);
+    }
+
+    @Test
+    void shouldRunAProgramWithItsClassLoaderAndWithoutAnArchive() throws Exception {
+        buildForArchives();
+        for (List<String> command : List.of(List.of("run", "x.jar"), List.of("--stacktrace", "advise", "x.jar"))) {
+            assertThat(run(Map.of(), command.toArray(String[]::new)).lines)
+                    .singleElement()
+                    .asString()
+                    .contains("-Xshare:off", "-Djava.system.class.loader=io.updraft.storm.launch.SystemClassLoader")
+                    .doesNotContain("updraft.archive", "SharedArchiveFile");
+        }
+    }
+
+    @Test
+    void shouldNotMakeAnArchiveWithOptionsOfTheUser() throws Exception {
+        buildForArchives();
+        assertThat(run(Map.of("UPDRAFT_JAVA_OPTS", "-Xmx7g"), "aggregate").lines)
+                .singleElement()
+                .asString()
+                .contains("-Xmx7g")
+                .doesNotContain("updraft.archive", "SharedArchiveFile");
+    }
+
+    @Test
+    void shouldPutTheJarsInAFixedOrder() throws Exception {
+        buildForArchives();
+        Path lib = target.resolve("lib-1");
+        Files.createFile(Files.createDirectories(lib.resolve("part")).resolve("updraft-part-1.jar"));
+        Files.createFile(lib.resolve("part/zstd.jar"));
+        Files.createFile(lib.resolve("picocli-1.jar"));
+        assertThat(run(Map.of("LC_ALL", "C"), "ps").lines)
+                .singleElement()
+                .asString()
+                .contains(" -cp " + lib + "/updraft-cli-1.jar:" + lib + "/part/updraft-part-1.jar:" + lib
+                        + "/picocli-1.jar:" + lib + "/asm.jar:" + lib + "/part/zstd.jar ");
+    }
+
     @Test
     void shouldBreakALockWhoseOwnerIsGone() throws Exception {
         build(true);

@@ -110,8 +110,14 @@ final class Installation {
     /** Runs a launcher with additional environment variables, to its end. */
     Result updraft(Path launcher, List<String> environment, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(asUser);
+        // With options of the user, no process makes an archive of classes while the test deletes its directory.
         command.addAll(List.of(
-                "env", "-i", "PATH=/usr/bin:/bin", "JAVA_HOME=" + jre, "XDG_STATE_HOME=" + work.resolve("state")));
+                "env",
+                "-i",
+                "PATH=/usr/bin:/bin",
+                "JAVA_HOME=" + jre,
+                "XDG_STATE_HOME=" + work.resolve("state"),
+                "UPDRAFT_JAVA_OPTS=-Dupdraft.test=true"));
         command.addAll(environment);
         command.add(launcher.toString());
         command.addAll(List.of(arguments));

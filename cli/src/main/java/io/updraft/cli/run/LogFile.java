@@ -1,5 +1,6 @@
 package io.updraft.cli.run;
 
+import io.updraft.cli.log.LateLogProvider;
 import io.updraft.observe.inspection.StateDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,16 +10,19 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log of this process: a file in the user's state directory. The first log line creates the file. Only after
@@ -28,6 +32,9 @@ public final class LogFile {
     private static final String FILE_PROPERTY = "updraft.log";
     private static final String PERMISSIONS_PROPERTY = "updraft.log.permissions";
     private static final String CONFIGURATION_PROPERTY = "log4j2.configurationFile";
+    private static final String CONFIGURATION = "io/updraft/cli/run/log4j2.xml";
+    private static final String LEVEL_PROPERTY = "updraft.log.level";
+    private static final String VERBOSITY_PROPERTY = "slf4j.internal.verbosity";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     /** The system property with the level of the log lines that go to the console as well. */
@@ -49,17 +56,39 @@ public final class LogFile {
      */
     public static void configure() {
         Path directory = StateDirectory.path().resolve("logs");
-        String stamp = LocalDateTime.now().format(STAMP);
+        String stamp = localTime(System.currentTimeMillis()).format(STAMP);
         Path file = directory.resolve(
                 "updraft-" + stamp + "-" + ProcessHandle.current().pid() + ".log");
         System.setProperty(FILE_PROPERTY, System.getProperty(FILE_PROPERTY, file.toString()));
         if (System.getProperty(CONFIGURATION_PROPERTY) == null) {
-            System.setProperty(CONFIGURATION_PROPERTY, "io/updraft/cli/run/log4j2.xml");
+            System.setProperty(CONFIGURATION_PROPERTY, CONFIGURATION);
         }
         System.setProperty(PERMISSIONS_PROPERTY, permissions(path()));
         close(StateDirectory.path());
         close(directory);
         StateFiles.prune(StateDirectory.path());
+    }
+
+    /**
+     * Starts Log4j with the first log line instead of the first logger. Call it after {@link #configure}, and not for a command
+     * that runs a program: its code may expect Log4j's own loggers.
+     */
+    public static void startLate() {
+        if (CONFIGURATION.equals(System.getProperty(CONFIGURATION_PROPERTY))
+                && System.getProperty(LEVEL_PROPERTY) == null) {
+            System.setProperty(LoggerFactory.PROVIDER_PROPERTY_KEY, LateLogProvider.class.getName());
+            // SLF4J reports on standard error that it uses this provider.
+            System.setProperty(VERBOSITY_PROPERTY, System.getProperty(VERBOSITY_PROPERTY, "WARN"));
+        }
+    }
+
+    /** Converts by {@link TimeZone}: {@link ZoneId} opens each jar of the class path, to look for more time zones. */
+    private static LocalDateTime localTime(long millis) {
+        return LocalDateTime.ofEpochSecond(millis / 1_000, 0, offsetAt(millis));
+    }
+
+    private static ZoneOffset offsetAt(long millis) {
+        return ZoneOffset.ofTotalSeconds(TimeZone.getDefault().getOffset(millis) / 1_000);
     }
 
     /** A new log is its owner's alone. What the user names and exists, such as a device, keeps its permissions. */
@@ -105,7 +134,7 @@ public final class LogFile {
 
         /**
          * A process that started this long after a file's time is not the process of the file: its number was used again. The slack
-         * covers changes of the clock and of the time zone.
+         * covers changes of the clock, of the time zone, and to and from summer time.
          */
         private static final long SLACK_SECONDS = 24 * 3_600;
 
@@ -170,10 +199,9 @@ public final class LogFile {
         /** Compares the time in the name with the start of the process, because process numbers are used again. */
         private static boolean isOfLivingRun(Matcher name, List<Path> files) {
             try {
-                Instant named = LocalDateTime.parse(name.group(2), STAMP)
-                        .atZone(ZoneId.systemDefault())
-                        .toInstant();
-                return isAlive(name.group(3), named);
+                LocalDateTime named = LocalDateTime.parse(name.group(2), STAMP);
+                long millis = named.toInstant(ZoneOffset.UTC).toEpochMilli();
+                return isAlive(name.group(3), named.toInstant(offsetAt(millis)));
             } catch (DateTimeParseException e) {
                 return false;
             }

@@ -4,6 +4,7 @@ import io.updraft.base.exit.ExitCode;
 import io.updraft.base.exit.UserError;
 import io.updraft.base.json.JsonObject;
 import io.updraft.base.text.VisibleText;
+import io.updraft.cli.log.LateLogProvider;
 import io.updraft.cli.view.ProgressView;
 import io.updraft.cli.view.ViewMode;
 import io.updraft.console.Console;
@@ -35,12 +36,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.storm.generated.LogConfig;
 
 /** One run of a pipeline: starts the pipeline, shows its progress, stops it at a signal, and prints a summary. */
 public final class PipelineExecution {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private static final String PIPELINE_CODE = "io.updraft.pipeline.";
+    private static final LogLevels LEVELS = new LogLevels();
 
     private final PipelineSpec spec;
     private final ViewMode viewMode;
@@ -134,7 +137,7 @@ public final class PipelineExecution {
     /** Opens the socket for commands in other terminals, and the console. */
     private RunEndpoints open(RunningPipeline pipeline, ProgressView view, PipelineRecorder recorder) {
         Map<String, RequestHandler> handlers = ProcessRequests.handlers(
-                JsonObject.of("role", "aggregate"), PipelineExecution::codeOf, new LogLevels()::apply);
+                JsonObject.of("role", "aggregate"), PipelineExecution::codeOf, PipelineExecution::setLevels);
         handlers.putAll(PipelineRequests.handlers(spec.name(), pipeline, view::line, recorder::rates, () -> {
             view.print("updraft: 'updraft kill': writing complete results");
             stop(pipeline);
@@ -150,6 +153,11 @@ public final class PipelineExecution {
                 new Console.Run("aggregate", spec.name(), handlers, null, List::of, null, null, metrics),
                 viewMode,
                 view::print);
+    }
+
+    private static void setLevels(LogConfig levels) {
+        LateLogProvider.start();
+        LEVELS.apply(levels);
     }
 
     /** Returns the threads that run a pipeline's code; all of it counts as one component. */

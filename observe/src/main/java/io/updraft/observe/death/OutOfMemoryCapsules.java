@@ -117,13 +117,15 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     }
 
     private void work() {
-        preload();
         HeapWatch heap = new HeapWatch();
         for (int reading = 1; ; reading++) {
             try {
                 if (requests.tryAcquire(READ_MILLIS, TimeUnit.MILLISECONDS)) {
                     write();
                     return;
+                }
+                if (reading == 1) {
+                    preload();
                 }
                 heap.read(System.nanoTime());
                 if (reserve == null && !heap.isFilling()) {
@@ -144,7 +146,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         }
     }
 
-    /** Loads the classes that a capsule needs while there is memory for it. */
+    /** Loads the classes that a capsule needs while there is memory for it. A run shorter than one reading does without. */
     private void preload() {
         try {
             history.add(Sample.take());

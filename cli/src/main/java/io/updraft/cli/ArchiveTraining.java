@@ -1,0 +1,65 @@
+package io.updraft.cli;
+
+import io.updraft.cli.run.LogFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Runs typical short commands in a JVM that archives the classes that it loads. */
+final class ArchiveTraining {
+    private static final String CSV = """
+            time,key,value
+            2026-01-01T00:00:00Z,a,1.5
+            2026-01-01T00:01:00Z,b,2
+            """;
+
+    private static final String JSON = """
+            {"time":"2026-01-01T00:00:00Z","key":"a","value":1.5}
+            {"time":"2026-01-01T00:01:00Z","key":"b","value":2}
+            """;
+
+    private ArchiveTraining() {}
+
+    /** Runs the commands. The argument is a directory for their files. */
+    public static void main(String[] args) throws IOException {
+        Path directory = Path.of(args[0]);
+        LogFile.configure();
+        LogFile.startLate();
+        run("--version");
+        run("--help");
+        run("ps");
+        aggregate(Files.writeString(directory.resolve("records.csv"), CSV), "plain");
+        aggregate(Files.writeString(directory.resolve("records.json"), JSON), "none");
+        System.exit(0);
+    }
+
+    private static void aggregate(Path records, String view) {
+        String from = records.toString();
+        String to = from + ".out.csv";
+        run(
+                "aggregate",
+                "--no-ui",
+                "--view",
+                view,
+                "--from",
+                from,
+                "--group-by",
+                "key",
+                "--sum",
+                "value",
+                "--avg",
+                "value",
+                "--min",
+                "value",
+                "--max",
+                "value",
+                "--count",
+                "--to",
+                to);
+        run("aggregate", "--no-ui", "--view", view, "--from", from, "--group-by", "key", "--count", "--every", "1m");
+    }
+
+    private static void run(String... args) {
+        UpdraftCommand.commandLine(args).execute(args);
+    }
+}
