@@ -22,7 +22,13 @@ import picocli.CommandLine.Spec;
                     + "compared with a model; a run with a missing, duplicate or wrong result is INVALID.",
             ""
         },
-        subcommands = {TableCommand.class, SuperChiefCommand.class, PeersCommand.class, FilesCommand.class},
+        subcommands = {
+            TableCommand.class,
+            PipelineCommand.class,
+            SuperChiefCommand.class,
+            PeersCommand.class,
+            FilesCommand.class
+        },
         synopsisSubcommandLabel = "EXPERIMENT",
         commandListHeading = "%nExperiments:%n",
         footer = {
@@ -30,6 +36,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  updraft bench aggregate ericsson-table",
             "  updraft bench aggregate ericsson-table --curves --runs 1 --heap 8g",
+            "  updraft bench aggregate ericsson-pipeline --records 2m",
             "  updraft bench aggregate superchief --records 20m",
             "  updraft bench aggregate peers --records 10m --runs 3",
             "  updraft bench aggregate files --vs duckdb,flink",

@@ -59,4 +59,13 @@ final class AggregateBenchTest {
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out()).contains("stations", "ericsson", "Flink").doesNotContain("INVALID");
     }
+
+    @Test
+    void shouldSplitTheCpuTimeOfAPipelineIntoParts() {
+        int status = bench.run("ericsson-pipeline --records 2k --keys 50 --runs 1 --heap 256m");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out())
+                .contains("read ", "decode ", "aggregate ", "results ", "crossing ", "JIT and GC ", "100.0%")
+                .doesNotContain("INVALID", "NaN");
+    }
 }
