@@ -15,14 +15,20 @@ import picocli.CommandLine.Spec;
         name = "updraft bench aggregate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Measures aggregation by key and time, alone or compared with Flink, Kafka Streams and Storm.",
+        header = "Measures aggregation by key and time, alone or compared with DuckDB, Flink, Kafka Streams and Storm.",
         description = {
             "",
             "Every run has its own JVM. Experiments with Kafka use a real broker. The results of every run are "
                     + "compared with a model; a run with a missing, duplicate or wrong result is INVALID.",
             ""
         },
-        subcommands = {TableCommand.class, SuperChiefCommand.class, PeersCommand.class},
+        subcommands = {
+            TableCommand.class,
+            PipelineCommand.class,
+            SuperChiefCommand.class,
+            PeersCommand.class,
+            FilesCommand.class
+        },
         synopsisSubcommandLabel = "EXPERIMENT",
         commandListHeading = "%nExperiments:%n",
         footer = {
@@ -30,8 +36,11 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  updraft bench aggregate ericsson-table",
             "  updraft bench aggregate ericsson-table --curves --runs 1 --heap 8g",
+            "  updraft bench aggregate ericsson-pipeline --records 2m",
             "  updraft bench aggregate superchief --records 20m",
-            "  updraft bench aggregate peers --records 10m --runs 3"
+            "  updraft bench aggregate peers --records 10m --runs 3",
+            "  updraft bench aggregate files --vs duckdb,flink",
+            "  updraft bench aggregate files --shape stations --records 1m,10m,100m --runs 5",
         })
 public final class AggregateBench implements Runnable {
 

@@ -14,7 +14,7 @@ import java.util.Map;
  * The child JVM: reads a {@link PeerJob} from its standard input, starts the peer, and reports its {@link PeerUsage} every 100 ms. It
  * ends when the parent sends a second line or closes the input.
  */
-public final class PeerMain {
+final class PeerMain {
 
     /** The report of a started peer: {@link Started}. */
     public static final String STARTED = "started";

@@ -42,4 +42,30 @@ final class AggregateBenchTest {
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out()).contains("bytes/key").doesNotContain("INVALID");
     }
+
+    @Test
+    void shouldCompareFilesWithDuckDb() {
+        int status = bench.run("files --shape ericsson --records 2k --groups 50 --vs duckdb --runs 1");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out())
+                .contains("2,000 records of 50 groups", "Updraft", "DuckDB", "the query alone")
+                .doesNotContain("INVALID", "Flink");
+    }
+
+    @Test
+    @Tag("long")
+    void shouldCompareFilesOfBothShapesWithDuckDbAndFlink() {
+        int status = bench.run("files --records 1k,30k --vs duckdb,flink --runs 1 --heap 512m");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out()).contains("stations", "ericsson", "Flink").doesNotContain("INVALID");
+    }
+
+    @Test
+    void shouldSplitTheCpuTimeOfAPipelineIntoParts() {
+        int status = bench.run("ericsson-pipeline --records 2k --keys 50 --runs 1 --heap 256m");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out())
+                .contains("read ", "decode ", "aggregate ", "results ", "crossing ", "JIT and GC ", "100.0%")
+                .doesNotContain("INVALID", "NaN");
+    }
 }
