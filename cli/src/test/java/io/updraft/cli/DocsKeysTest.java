@@ -44,6 +44,8 @@ class DocsKeysTest {
 
     /** Names that look like keys and are none that a user sets. */
     private static final Set<String> NO_KEYS = Set.of(
+            // What the launcher tells the JVM that may make an archive of classes.
+            "updraft.archive",
             // In the configuration of components that Updraft wraps.
             "updraft.argument",
             "updraft.class",
