@@ -5,6 +5,7 @@ import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
 
 /** Adds the rows of one chunk to windows, and closes windows between two rows if {@code closes}. Not thread-safe. */
 final class RowSink implements RowHandler {
@@ -96,6 +97,26 @@ final class RowSink implements RowHandler {
             lastEnd = Math.max(lastEnd, end);
         } else {
             late(row, position, time);
+        }
+    }
+
+    @Override
+    public void rows(RowBlock block) {
+        long time = context.times.isOfRow() ? 0 : context.times.of(null, 0, now);
+        boolean isEach = rereads || closes || context.times.isOfRow() || context.times.mistake(null, time, now) != null;
+        if (isEach) {
+            RowHandler.super.rows(block);
+            return;
+        }
+        context.counters.rows(block.count());
+        long end = shareWindows.aggregator.add(block, time);
+        state.advanceTime(time);
+        if (end != Aggregator.LATE) {
+            lastEnd = Math.max(lastEnd, end);
+            return;
+        }
+        for (int i = 0; i < block.count(); i++) {
+            late(block.row(i), block.position(i), time);
         }
     }
 

@@ -32,6 +32,11 @@ final class RowTime {
         };
     }
 
+    /** Returns whether each row has a time of its own. */
+    boolean isOfRow() {
+        return origin == TimeSpec.Origin.EVENT;
+    }
+
     /** Returns why a row with this time is a dead letter; null if it is none. */
     String mistake(RecordRow row, long time, long now) {
         if (time < EARLIEST) {

@@ -66,6 +66,10 @@ final class TaskCounters {
         rows++;
     }
 
+    public void rows(int count) {
+        rows += count;
+    }
+
     public void late() {
         late++;
     }

@@ -5,7 +5,9 @@ import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.TooManyGroupsException;
 import io.updraft.timeseries.query.WindowResult.Emission;
+import io.updraft.timeseries.record.KeyTexts;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,6 +52,9 @@ public final class Aggregator implements AutoCloseable {
 
     private Dictionaries dictionaries;
     private final KeyTextKeys textKeys;
+    /** The groups of the rows of a block. */
+    private final int[] blockGroups = new int[RowBlock.MAX_ROWS];
+
     private final TreeMap<Long, WindowPane> panes = new TreeMap<>();
     private final TreeMap<Long, OpenWindow> windows = new TreeMap<>();
     private WindowPane current;
@@ -103,11 +108,11 @@ public final class Aggregator implements AutoCloseable {
             }
         }
         if ((rows & DICTIONARY_CHECK_MASK) == 0) {
-            checkMemory();
+            checkMemory((rows & MEMORY_CHECK_MASK) == 0);
         }
         int keyText = row.keyText();
-        if (keyText >= 0 && !textKeys.isOf(row)) {
-            useKeyTexts(row);
+        if (keyText >= 0 && !textKeys.isOf(row.keyTexts())) {
+            useKeyTexts(row.keyTexts());
         }
         int group = keyText < 0 ? -1 : pane.table.ofKeyText(keyText);
         if (group < 0) {
@@ -116,6 +121,67 @@ public final class Aggregator implements AutoCloseable {
         state.add(pane.table, group, row, time, dictionaries.texts);
         pane.changed = ++rows;
         return pane.lastWindowEnd;
+    }
+
+    /**
+     * Adds rows with one time, as {@link #add(RecordRow, long)} does one by one.
+     *
+     * @param block the rows; it is not kept
+     * @param time of all rows, milliseconds since 1970
+     * @return the end of the latest window that took the rows; {@link #LATE} if none did
+     * @throws TooManyGroupsException when there is no room for another group; the rows before the first of that group were added
+     */
+    public long add(RowBlock block, long time) {
+        WindowPane pane = current != null && current.holds(time) ? current : pane(time);
+        if (pane == null) {
+            return LATE;
+        }
+        int count = block.count();
+        if (!state.takesBlocks()) {
+            for (int i = 0; i < count; i++) {
+                add(block.row(i), time);
+            }
+            return pane.lastWindowEnd;
+        }
+        if ((rows + count & ~DICTIONARY_CHECK_MASK) != (rows & ~DICTIONARY_CHECK_MASK)) {
+            checkMemory((rows + count & ~MEMORY_CHECK_MASK) != (rows & ~MEMORY_CHECK_MASK));
+        }
+        if (block.hasKey() && !textKeys.isOf(block.texts())) {
+            useKeyTexts(block.texts());
+        }
+        int from = 0;
+        for (int i = knownGroups(pane.table, block, 0); i < count; i = knownGroups(pane.table, block, i + 1)) {
+            // Another group may take the place of all others, which then must have their rows.
+            state.add(pane.table, blockGroups, block, from, i, time);
+            from = i;
+            blockGroups[i] = group(pane, block.row(i));
+        }
+        state.add(pane.table, blockGroups, block, from, count, time);
+        rows += count;
+        pane.changed = rows;
+        return pane.lastWindowEnd;
+    }
+
+    /** Finds the groups of rows. Returns the index of the first row at or after an index whose group is not known. */
+    private int knownGroups(GroupTable table, RowBlock block, int first) {
+        int count = block.count();
+        int i = first;
+        if (!block.hasKey()) {
+            // All rows belong to one group.
+            for (; i > 0 && i < count; i++) {
+                blockGroups[i] = blockGroups[0];
+            }
+            return i;
+        }
+        int[] texts = block.keyTexts();
+        for (; i < count; i++) {
+            int group = table.ofKeyText(texts[i]);
+            if (group < 0) {
+                return i;
+            }
+            blockGroups[i] = group;
+        }
+        return i;
     }
 
     /**
@@ -138,8 +204,8 @@ public final class Aggregator implements AutoCloseable {
         return pane.lastWindowEnd;
     }
 
-    private void useKeyTexts(RecordRow row) {
-        textKeys.use(row.keyTexts());
+    private void useKeyTexts(KeyTexts texts) {
+        textKeys.use(texts);
         panes.values().forEach(pane -> pane.table.forgetKeyTexts());
     }
 
@@ -204,12 +270,12 @@ public final class Aggregator implements AutoCloseable {
     }
 
     /** Compacts dictionaries with unused values, and measures memory, because sketches and texts grow without new groups. */
-    private void checkMemory() {
+    private void checkMemory(boolean measures) {
         if (dictionaries.isGrown()) {
             dictionaries.compact(tables());
             textKeys.forget();
         }
-        if ((rows & MEMORY_CHECK_MASK) == 0 && groups > 0) {
+        if (measures && groups > 0) {
             checkBytes(0);
         }
     }

@@ -1,7 +1,6 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.record.KeyTexts;
-import io.updraft.timeseries.record.RecordRow;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -31,8 +30,8 @@ final class KeyTextKeys {
     }
 
     /** Returns whether the numbers of key texts are those of the last call. If not, nothing is known of them. */
-    boolean isOf(RecordRow row) {
-        return row.keyTexts() == texts && row.keyTexts().generation() == generation;
+    boolean isOf(KeyTexts of) {
+        return of == texts && of.generation() == generation;
     }
 
     /** Forgets all, and takes the numbers of a row's key texts. */

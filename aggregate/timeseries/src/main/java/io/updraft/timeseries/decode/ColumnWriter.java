@@ -59,25 +59,29 @@ final class ColumnWriter {
         return slot;
     }
 
-    /** Returns whether {@link #number(RecordRow, long)} can take numbers. */
+    /** Returns whether {@link #number(RecordRow, byte[], int, int)} can take numbers. */
     boolean takesShortNumbers() {
         return precedence == 0 && nullText == null && (type == FieldType.LONG || type == FieldType.DOUBLE);
     }
 
     /** Puts a {@link ShortNumber}. Returns false, and does nothing, if it does not fit or the slot has a value already. */
-    boolean number(RecordRow row, long number) {
+    boolean number(RecordRow row, byte[] bytes, int from, int shape) {
         if (row.has(slot)) {
             return false;
         }
         if (type == FieldType.DOUBLE) {
-            row.setDouble(slot, ShortNumber.real(number));
+            row.setDouble(slot, ShortNumber.real(bytes, from, shape));
             return true;
         }
-        if (ShortNumber.isWhole(number)) {
-            row.setLong(slot, ShortNumber.whole(number));
+        if (ShortNumber.isWhole(shape)) {
+            row.setLong(slot, ShortNumber.whole(bytes, from, shape));
             return true;
         }
         return false;
+    }
+
+    boolean isReal() {
+        return type == FieldType.DOUBLE;
     }
 
     byte precedence() {

@@ -2,6 +2,7 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,6 +16,10 @@ final class CsvDecoder implements Decoder {
     private final RecordRow row;
     private final CsvScanner scanner;
     private final CsvKeys keys;
+    /** Reads simple lines; null if rows have to be changed, or are needed one by one. */
+    private final CsvBlocks blocks;
+
+    private final int keyColumns;
 
     /** The columns of the most recently used partitions, from their headers. The size is limited to save memory. */
     private final Map<String, CsvScanner.CsvColumns> byPartition = new LinkedHashMap<>(16, 0.75f, true) {
@@ -45,6 +50,9 @@ final class CsvDecoder implements Decoder {
         this.row = new RecordRow(maker.schema());
         this.keys = new CsvKeys(keys, (byte) format.delimiter());
         this.scanner = new CsvScanner(format, this.keys);
+        boolean simple = keys.areAggregated() && maker.changesNothing() && scanner.takesNumbers();
+        this.keyColumns = keys.count();
+        this.blocks = simple ? new CsvBlocks(format, maker.schema(), keys.texts()) : null;
         if (!format.hasHeader()) {
             columns = CsvScanner.CsvColumns.of(format.names(), maker.columns(), this.keys);
         }
@@ -53,6 +61,7 @@ final class CsvDecoder implements Decoder {
     @Override
     public int decode(Chunk chunk, RowHandler rows) {
         decoded = 0;
+        keys.judge();
         useHeaderOf(chunk);
         isLine = chunk.isLines();
         if (isLine) {
@@ -88,7 +97,7 @@ final class CsvDecoder implements Decoder {
             return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns(), keys);
         } catch (RejectedRecordException e) {
             return new CsvScanner.CsvColumns(
-                    "the header of " + partition + " is invalid: " + e.getMessage(), null, null, null);
+                    "the header of " + partition + " is invalid: " + e.getMessage(), null, null, null, null);
         }
     }
 
@@ -97,10 +106,37 @@ final class CsvDecoder implements Decoder {
         int end = chunk.length();
         scanner.set(bytes, end, true);
         int at = chunk.from() == 0 ? begin(chunk) : 0;
+        CsvBlocks.Layout layout = blocks == null || columns == null || !hasWholeKey() ? null : columns.layout();
         while (at < end) {
+            if (layout != null) {
+                at = block(layout, bytes, at, end, chunk.from(), rows);
+                if (at == end) {
+                    break;
+                }
+            }
             int next = scanner.afterBlank(at);
             at = next > at ? next : record(at, end, chunk.from() + at, 0, chunk.partition(), rows);
         }
+    }
+
+    /** Returns whether the key text has all columns of the key, and nothing reads them one by one. */
+    private boolean hasWholeKey() {
+        CsvKeys.Range key = columns.key();
+        return key == null ? keyColumns == 0 : !key.expand() && key.form().slots().length == keyColumns;
+    }
+
+    /** Passes on all simple lines. Returns the start of the first one that is not simple. */
+    private int block(CsvBlocks.Layout layout, byte[] bytes, int from, int end, long position, RowHandler rows) {
+        RowBlock block = blocks.block();
+        int at = from;
+        do {
+            at = blocks.read(layout, bytes, at, end, position);
+            decoded += block.count();
+            if (block.count() > 0) {
+                rows.rows(block);
+            }
+        } while (block.count() == RowBlock.MAX_ROWS);
+        return at;
     }
 
     /** Skips the start of a partition: a byte order mark, and the header if there is one. */

@@ -34,6 +34,11 @@ final class CsvKeys {
         this.delimiter = delimiter;
     }
 
+    /** Called while no row has a key text. */
+    void judge() {
+        texts.judge();
+    }
+
     /** Returns the longest range of columns of the key; null if there is none. */
     Range longest(ColumnWriter[][] byIndex) {
         int first = 0;

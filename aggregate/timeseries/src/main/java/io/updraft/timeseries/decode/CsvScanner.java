@@ -57,6 +57,11 @@ final class CsvScanner {
         takesNumbers = none.length == 0 || !new Decimal().text(none, 0, none.length);
     }
 
+    /** Returns whether each short number is a value. */
+    boolean takesNumbers() {
+        return takesNumbers;
+    }
+
     void set(byte[] in, int limit, boolean lines) {
         bytes = in;
         end = limit;
@@ -178,16 +183,16 @@ final class CsvScanner {
 
     /** Takes a short number that a delimiter or a line feed ends. Returns the start of what follows; 0 if there is none. */
     private int shortNumber(int at, ColumnWriter column) {
-        long number = ShortNumber.parse(bytes, at);
-        if (number < 0) {
+        int shape = ShortNumber.shape(bytes, at);
+        if (shape < 0) {
             return 0;
         }
-        int after = at + ShortNumber.length(number);
+        int after = at + ShortNumber.length(shape);
         if (after >= end) {
             return 0;
         }
         byte next = bytes[after];
-        if (next != delimiter && (next != '\n' || !line) || !column.number(row, number)) {
+        if (next != delimiter && (next != '\n' || !line) || !column.number(row, bytes, at, shape)) {
             return 0;
         }
         ended = next == '\n';
@@ -323,7 +328,8 @@ final class CsvScanner {
     }
 
     /** Maps the columns of CSV, by index, to the columns that read them. All records are rejected if there is a flaw. */
-    record CsvColumns(String flaw, ColumnWriter[][] byIndex, ColumnWriter[] numbers, CsvKeys.Range key) {
+    record CsvColumns(
+            String flaw, ColumnWriter[][] byIndex, ColumnWriter[] numbers, CsvKeys.Range key, CsvBlocks.Layout layout) {
 
         private static final ColumnWriter[] NO_COLUMNS = {};
 
@@ -339,13 +345,16 @@ final class CsvScanner {
                                     + column.column().path(),
                             null,
                             null,
+                            null,
                             null);
                 }
                 if (index >= 0) {
                     byIndex[index] = PathNode.with(byIndex[index], column);
                 }
             }
-            return new CsvColumns(null, byIndex, numbers(byIndex), keys.longest(byIndex));
+            ColumnWriter[] numbers = numbers(byIndex);
+            CsvKeys.Range key = keys.longest(byIndex);
+            return new CsvColumns(null, byIndex, numbers, key, CsvBlocks.Layout.of(byIndex, numbers, key));
         }
 
         /** Returns the columns that take short numbers as they are, by index; null where there is none, or another one too. */

@@ -3,8 +3,6 @@ package io.updraft.timeseries.decode;
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.Collection;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Decodes the bytes of records to rows: parses, flattens, filters. A decoder has internal buffers, so each thread needs its
@@ -20,7 +18,7 @@ public interface Decoder {
      * @throws IllegalArgumentException when another part of the specification is invalid
      */
     static Decoder create(DecodeSpec spec) {
-        return create(spec, List.of(), Set.of());
+        return create(spec, KeyColumns.none(spec));
     }
 
     /**
@@ -31,8 +29,11 @@ public interface Decoder {
      * @param read the fields that a receiver of rows reads, apart from the key; their slots always have their values
      */
     static Decoder create(DecodeSpec spec, Collection<String> keys, Collection<String> read) {
+        return create(spec, KeyColumns.of(spec, keys, read));
+    }
+
+    private static Decoder create(DecodeSpec spec, KeyColumns columns) {
         RowCompleter rows = new RowCompleter(spec);
-        KeyColumns columns = KeyColumns.of(spec, keys, read);
         return spec.format() == DecodeSpec.Format.JSON
                 ? new JsonDecoder(spec, rows, columns, (column, found) -> {
                     throw column.wrong(found);

@@ -80,6 +80,9 @@ final class JsonDecoder implements Decoder {
     @Override
     public int decode(Chunk chunk, RowHandler rows) {
         decoded = 0;
+        if (hasKey) {
+            key.prepare(root);
+        }
         if (chunk.isLines()) {
             lines(chunk, rows);
         } else {
@@ -90,6 +93,7 @@ final class JsonDecoder implements Decoder {
         if (elements != null) {
             elements.forget();
         }
+        key.count(decoded);
         return decoded;
     }
 
@@ -151,9 +155,6 @@ final class JsonDecoder implements Decoder {
             after = line ? lineEnd(bytes, from, end) : end;
             rows.rejected(position, bytes, from, after - from, rejection.getMessage());
             return after;
-        }
-        if (hasKey) {
-            key.count(root);
         }
         recordTo = line ? withoutReturn(bytes, from, after) : end;
         if (elements == null) {

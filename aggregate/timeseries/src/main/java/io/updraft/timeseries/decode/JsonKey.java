@@ -21,6 +21,7 @@ final class JsonKey {
     private KeyTexts.Form form;
     private boolean expand;
     private int forms;
+    private boolean isLearned;
     private int records;
     private int lookUps;
 
@@ -32,17 +33,22 @@ final class JsonKey {
         this.texts = keys.texts();
     }
 
-    /** Counts a record; learns the order of members if it is not known, or no longer right. */
-    void count(PathNode root) {
-        records++;
-        boolean isWrong = records >= JUDGED && lookUps < records >> 1;
-        if (form == null ? records == SEEN || isWrong : isWrong) {
+    /** Learns the order of members if it is not known, or no longer right. Called while no row has a key text. */
+    void prepare(PathNode root) {
+        if (records < (isLearned ? JUDGED : SEEN)) {
+            return;
+        }
+        if (!isLearned || lookUps < records >> 1) {
             learn(root);
         }
-        if (records >= JUDGED) {
-            records = SEEN;
-            lookUps = 0;
-        }
+        isLearned = true;
+        records = 0;
+        lookUps = 0;
+        texts.judge();
+    }
+
+    void count(int decoded) {
+        records += decoded;
     }
 
     /** Finds the key text that begins at an index, and gives it to the row. Returns its length; 0 if it is not known. */

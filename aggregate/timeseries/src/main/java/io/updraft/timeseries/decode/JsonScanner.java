@@ -260,13 +260,13 @@ final class JsonScanner {
 
     /** Takes a short number. Returns its end; -1 if there is none, or something other than the end of a value follows. */
     private int shortNumber(byte[] in, int at, ColumnWriter column) {
-        long number = ShortNumber.parse(in, at);
-        if (number < 0) {
+        int shape = ShortNumber.shape(in, at);
+        if (shape < 0) {
             return -1;
         }
-        int after = at + ShortNumber.length(number);
+        int after = at + ShortNumber.length(shape);
         boolean ends = after < end && (in[after] == ',' || in[after] == '}');
-        return ends && column.number(row, number) ? after : -1;
+        return ends && column.number(row, in, at, shape) ? after : -1;
     }
 
     private int begin(int from, int depth) {

@@ -16,10 +16,12 @@ final class KeyColumns {
 
     private final BitSet slots = new BitSet();
     private final boolean read;
+    private final boolean aggregates;
     private final KeyTexts texts =
             new KeyTexts(Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / SHARE));
 
-    private KeyColumns(DecodeSpec spec, Collection<String> keys, Collection<String> reads) {
+    private KeyColumns(DecodeSpec spec, boolean aggregates, Collection<String> keys, Collection<String> reads) {
+        this.aggregates = aggregates;
         Set<String> names = new HashSet<>(reads);
         spec.derived().forEach(definition -> names.addAll(Expressions.names(definition)));
         if (spec.filter() != null) {
@@ -38,7 +40,21 @@ final class KeyColumns {
 
     /** Finds the columns of a key. */
     static KeyColumns of(DecodeSpec spec, Collection<String> keys, Collection<String> read) {
-        return new KeyColumns(spec, spec.explode() == null ? keys : Set.of(), read);
+        return new KeyColumns(spec, true, spec.explode() == null ? keys : Set.of(), read);
+    }
+
+    /** Returns no columns, for rows that are not aggregated. */
+    static KeyColumns none(DecodeSpec spec) {
+        return new KeyColumns(spec, false, Set.of(), Set.of());
+    }
+
+    /** Returns whether rows are aggregated, and nobody needs them one by one. */
+    boolean areAggregated() {
+        return aggregates;
+    }
+
+    int count() {
+        return slots.cardinality();
     }
 
     /** Creates a form of key texts that give the values of some columns. */

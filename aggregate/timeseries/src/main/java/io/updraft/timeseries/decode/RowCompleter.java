@@ -51,6 +51,11 @@ final class RowCompleter {
         }
     }
 
+    /** Returns whether rows are passed on as they were read. */
+    boolean changesNothing() {
+        return derived.length == 0 && filter == null && needingValue.length == 0;
+    }
+
     void emit(RecordRow row, long position, long time, RowHandler rows) {
         int slot = columns.size();
         for (Expression expression : derived) {

@@ -1,6 +1,7 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
 
 /** Receives the results of a {@link Decoder}, on the thread that decodes. */
 public interface RowHandler {
@@ -13,6 +14,17 @@ public interface RowHandler {
      * @param time the time of its record according to the source, milliseconds since 1970; 0 if the source has none
      */
     void row(RecordRow row, long position, long time);
+
+    /**
+     * Receives consecutive rows at once. {@link Decoder#recordFrom} is undefined meanwhile; their records have no time of the source.
+     *
+     * @param block the rows, reused after this call returns
+     */
+    default void rows(RowBlock block) {
+        for (int i = 0; i < block.count(); i++) {
+            row(block.row(i), block.position(i), 0);
+        }
+    }
 
     /**
      * Receives a record that cannot be decoded.

@@ -194,7 +194,7 @@ public final class SampleDecoder {
                 ? new JsonDecoder(
                         spec,
                         new RowCompleter(spec),
-                        KeyColumns.of(spec, Set.of(), Set.of()),
+                        KeyColumns.none(spec),
                         (column, container) -> found.containers.set(column.slot()))
                 : Decoder.create(spec);
         decoder.decode(new Chunk("", 0, records, records.length), found);

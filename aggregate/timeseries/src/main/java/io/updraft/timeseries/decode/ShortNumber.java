@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Parses numbers of up to seven characters, such as {@code 12}, {@code -0.5} or {@code 123.25}, in one word and without a loop.
- * {@link Decimal} parses all others. A parsed number is a long: its digits, the count of those behind the point, and the count
- * of characters.
+ * Parses numbers of up to seven characters after the sign, such as {@code 12}, {@code -0.5} or {@code 123.25}, in one word and
+ * without a loop. {@link Decimal} parses all others. The shape of a number, which says where it ends, is found before its value, so
+ * that a processor can go on with what follows while it computes the value.
  */
 final class ShortNumber {
 
     /** Not a short number; it may be another one. */
-    static final long NONE = -1;
+    static final int NONE = -1;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ZEROS = 0x3030303030303030L;
@@ -22,19 +22,20 @@ final class ShortNumber {
     private static final int POINT = '.' ^ '0';
     private static final double[] POWERS = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 
-    private static final int SCALE = 24;
-    private static final int LENGTH = 28;
-    private static final int NEGATIVE = 32;
-    private static final long DIGITS = (1L << SCALE) - 1;
+    /** In a shape: the bits before the point or the end, the bits before the end, and whether there is a sign. */
+    private static final int END = 8;
+
+    private static final int NEGATIVE = 16;
+    private static final int BITS = 0xff;
 
     private ShortNumber() {}
 
     /**
-     * Parses a number as JSON writes it.
+     * Finds the shape of a number as JSON writes it.
      *
-     * @return the number; {@link #NONE} if it is none, is longer, or is too near to the end of the array
+     * @return the shape; {@link #NONE} if there is no number, or a longer one, or it is too near to the end of the array
      */
-    static long parse(byte[] in, int from) {
+    static int shape(byte[] in, int from) {
         if (from + 9 > in.length) {
             return NONE;
         }
@@ -46,20 +47,46 @@ final class ShortNumber {
         if (first == 0 || first == 64 || isPadded) {
             return NONE;
         }
-        long sign = (long) minus << NEGATIVE;
         if ((int) (word >>> first & 0xff) != POINT) {
-            return sign | (long) ((first >>> 3) + minus) << LENGTH | eight(word << 64 - first);
+            return minus << NEGATIVE | first << END | first;
         }
         int second = Long.numberOfTrailingZeros(others & others - 1) & ~7;
-        if (second == 64 || second == first + 8) {
-            return NONE;
-        }
+        return second == 64 || second == first + 8 ? NONE : minus << NEGATIVE | second << END | first;
+    }
+
+    /** Returns the number of characters of a number. */
+    static int length(int shape) {
+        return (shape >>> END + 3 & BITS >>> 3) + (shape >>> NEGATIVE);
+    }
+
+    static boolean isWhole(int shape) {
+        return (shape >>> END & BITS) == (shape & BITS);
+    }
+
+    /** Returns the value of a whole number. */
+    static long whole(byte[] in, int from, int shape) {
+        int minus = shape >>> NEGATIVE;
+        long value = eight(word(in, from + minus) << 64 - (shape & BITS));
+        return (value ^ -minus) + minus;
+    }
+
+    /** Returns the nearest floating-point number: the digits and the power of ten are exact, so that one division rounds once. */
+    static double real(byte[] in, int from, int shape) {
+        long minus = shape >>> NEGATIVE;
+        int first = shape & BITS;
+        int second = shape >>> END & BITS;
+        int scale = isWhole(shape) ? 0 : (second - first >>> 3) - 1;
+        long word = word(in, from + (int) minus);
         long whole = word & (1L << first) - 1;
-        long joined = whole | (word >>> 8 & -(1L << first));
-        return sign
-                | (long) ((second >>> 3) + minus) << LENGTH
-                | (long) ((second - first >>> 3) - 1) << SCALE
-                | eight(joined << 72 - second);
+        // Without a point, the first part is the end.
+        long joined = isWhole(shape) ? whole << 64 - first : (whole | word >>> 8 & -(1L << first)) << 72 - second;
+        double value = eight(joined) / POWERS[scale & 7];
+        // Without a branch on the sign, which no processor can predict.
+        return Double.longBitsToDouble(Double.doubleToRawLongBits(value) | minus << 63);
+    }
+
+    private static long word(byte[] in, int from) {
+        return (long) LONGS.get(in, from) ^ ZEROS;
     }
 
     /** Returns the number of eight digits, the first one in the lowest byte: joins neighbours, then pairs, then fours. */
@@ -67,24 +94,5 @@ final class ShortNumber {
         long pairs = digits * (10 << 8 | 1) >>> 8 & 0x00ff00ff00ff00ffL;
         long fours = pairs * (100 << 16 | 1) >>> 16 & 0x0000ffff0000ffffL;
         return fours * (10_000L << 32 | 1) >>> 32;
-    }
-
-    /** Returns the number of characters of a number. */
-    static int length(long number) {
-        return (int) (number >>> LENGTH) & 15;
-    }
-
-    static boolean isWhole(long number) {
-        return (number >>> SCALE & 15) == 0;
-    }
-
-    static long whole(long number) {
-        return number >>> NEGATIVE == 0 ? number & DIGITS : -(number & DIGITS);
-    }
-
-    /** Returns the nearest floating-point number: the digits and the power of ten are exact, so that one division rounds once. */
-    static double real(long number) {
-        double value = (number & DIGITS) / POWERS[(int) (number >>> SCALE) & 7];
-        return number >>> NEGATIVE == 0 ? value : -value;
     }
 }

@@ -19,13 +19,14 @@ import java.util.Arrays;
  *   pages  key texts, and values of text that differ from their bytes in the record
  * </pre>
  *
- * <p>The memory is limited. Key texts that seldom repeat cost more than they save: {@link #find} is off for a while when less than
- * a quarter of the last look-ups has found something. One thread only.
+ * <p>The memory is limited. Key texts that seldom repeat cost more than they save: {@link #judge} turns {@link #find} off for a while when less
+ * than a quarter of the last look-ups has found something. One thread only.
  */
 public final class KeyTexts {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long HIGHS = 0x8080808080808080L;
     private static final long ONES = 0x0101010101010101L;
     private static final long FACTOR = 0x9e3779b97f4a7c15L;
     private static final long STEP = 0xd1b54a32d192ed02L;
@@ -142,9 +143,7 @@ public final class KeyTexts {
      */
     public int find(Form form, byte[] in, int from, int end) {
         hashed = 0;
-        if (++lookUps >= PERIOD) {
-            judge();
-        }
+        lookUps++;
         if (pausing > 0 || !hash(form, in, from, end)) {
             return -1;
         }
@@ -164,6 +163,44 @@ public final class KeyTexts {
             }
         }
         return -1;
+    }
+
+    /**
+     * Finds a key text of at most 8 bytes with one mark, as most of one column are. The end of the text comes from its bytes and not
+     * from memory, so that a processor begins with what follows before it has found the text.
+     *
+     * @param from the index at which it begins; 8 bytes must follow
+     * @return its number and, in the lower 32 bits, its length; -1 if it is not such a text, or was not found
+     */
+    public long findShort(Form form, byte[] in, int from) {
+        long word = (long) LONGS.get(in, from);
+        long x = word ^ form.pattern;
+        long marks = x - ONES & ~x & HIGHS;
+        if (marks == 0 || form.marks != 1) {
+            return -1;
+        }
+        int zeros = Long.numberOfTrailingZeros(marks);
+        int length = zeros + 1 >>> 3;
+        word &= -1L >>> 63 - zeros;
+        long key = mix(form.seed + (word ^ word >>> 32) * FACTOR, length);
+        int at = (int) (key >>> shift);
+        for (long slot; (slot = table[at]) != 0; at = at + 1 & table.length - 1) {
+            int number = (int) slot - 1;
+            if (((slot ^ key) & TAG) == 0
+                    && heads[number] == word
+                    && lengths[number] == length
+                    && forms[number] == form) {
+                lookUps++;
+                found++;
+                return (long) number << 32 | length;
+            }
+        }
+        return -1;
+    }
+
+    private static long mix(long sum, int length) {
+        long mixed = (sum ^ length) * FACTOR;
+        return (mixed ^ mixed >>> 32) * LAST_FACTOR;
     }
 
     private boolean is(int number, Form form, byte[] in, int from, int end) {
@@ -226,9 +263,7 @@ public final class KeyTexts {
                 int length = at - from + (zeros + 1 >>> 3);
                 word &= -1L >>> 63 - zeros;
                 sum += (word ^ word >>> 32) * factor;
-                sum = (sum ^ length) * FACTOR;
-                hash = sum ^ sum >>> 32;
-                hash *= LAST_FACTOR;
+                hash = mix(sum, length);
                 hashed = length;
                 return from + length <= end;
             }
@@ -381,7 +416,13 @@ public final class KeyTexts {
         }
     }
 
-    private void judge() {
+    /**
+     * Removes all texts if they are of no use. Call it now and then, while no row refers to a text.
+     */
+    public void judge() {
+        if (lookUps < PERIOD) {
+            return;
+        }
         boolean useful = pausing == 0 && found >= lookUps >> 2;
         lookUps = 0;
         found = 0;

@@ -47,11 +47,13 @@ final class KeyTextsTest {
         for (int i = 0; i < PERIOD; i++) {
             add("once" + i);
         }
+        texts.judge();
         int generation = texts.generation();
         assertThat(generation).isPositive();
         assertThat(texts.size()).isZero();
         for (int i = 0; i < PERIOD; i++) {
             add("twice");
+            texts.judge();
         }
         assertThat(texts.size()).isOne();
         assertThat(texts.generation()).isEqualTo(generation);
