@@ -28,6 +28,9 @@ public final class Aggregator implements AutoCloseable {
     /** Returned by {@link #add} for a row whose windows are all closed. */
     public static final long LATE = Long.MIN_VALUE;
 
+    /** Up to this number of dimensions, values are looked up one after the other. */
+    private static final int FEW_DIMENSIONS = 4;
+
     /** A time before all times of rows, far enough from the minimum that subtracting a lateness does not overflow. */
     private static final long FIRST = Long.MIN_VALUE / 2;
 
@@ -52,6 +55,10 @@ public final class Aggregator implements AutoCloseable {
 
     private Dictionaries dictionaries;
     private final KeyTextKeys textKeys;
+    /** Look-ups that have begun: the slots, the words and the hashes of the values. */
+    private final long[] found;
+
+    private final long[] words;
     /** The groups of the rows of a block. */
     private final int[] blockGroups = new int[RowBlock.MAX_ROWS];
 
@@ -87,6 +94,8 @@ public final class Aggregator implements AutoCloseable {
         lateness = Math.min(-FIRST, query.window().lateness().toMillis());
         key = new long[layout.keyWords];
         textKeys = new KeyTextKeys(layout);
+        found = new long[layout.dimensions];
+        words = new long[3 * layout.dimensions];
     }
 
     /**
@@ -253,6 +262,9 @@ public final class Aggregator implements AutoCloseable {
     private long key(RecordRow row) {
         int[] slots = layout.slots;
         Dictionary[] dimensions = dictionaries.dimensions;
+        if (slots.length > FEW_DIMENSIONS) {
+            return keyOfMany(row, slots, dimensions);
+        }
         int pairs = slots.length >> 1;
         for (int i = 0; i < pairs; i++) {
             long first = dimensions[2 * i].id(row, slots[2 * i]);
@@ -261,6 +273,20 @@ public final class Aggregator implements AutoCloseable {
         }
         if ((slots.length & 1) != 0) {
             key[pairs] = dimensions[2 * pairs].id(row, slots[2 * pairs]);
+        }
+        return GroupTable.hash(key);
+    }
+
+    /** Builds a key of many dimensions. Reads the slots of all dictionaries first, because most are in no cache. */
+    private long keyOfMany(RecordRow row, int[] slots, Dictionary[] dimensions) {
+        for (int i = 0; i < slots.length; i++) {
+            found[i] = dimensions[i] instanceof TextDictionary texts ? texts.begin(row, slots[i], words, 3 * i) : -1;
+        }
+        for (int i = 0; i < slots.length; i++) {
+            long id = found[i] == -1
+                    ? dimensions[i].id(row, slots[i])
+                    : ((TextDictionary) dimensions[i]).end(words, 3 * i, found[i]);
+            key[i >> 1] = (i & 1) == 0 ? id : key[i >> 1] | id << 32;
         }
         return GroupTable.hash(key);
     }

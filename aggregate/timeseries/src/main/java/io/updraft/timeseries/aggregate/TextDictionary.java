@@ -106,6 +106,44 @@ final class TextDictionary extends Dictionary {
         return shortId(KeyHash.word(utf8, source, length), size);
     }
 
+    /**
+     * Begins to look up a short text: computes its words and its hash, and reads the slot of the hash. The slots of several
+     * dictionaries are read at the same time if all look-ups begin before the first one ends.
+     *
+     * @param words receives the words and the hash
+     * @param at where to put them
+     * @return what the slot contains, for {@link #end}; -1 if the row's value is no short text
+     */
+    long begin(RecordRow row, int slot, long[] words, int at) {
+        int length = row.length(slot);
+        if (row.kind(slot) != RecordRow.UTF8 || length > SHORT) {
+            return -1;
+        }
+        byte[] utf8 = row.utf8(slot);
+        int source = row.from(slot);
+        long first = KeyHash.word(utf8, source, Math.min(8, length));
+        long second = (long) length << 56;
+        if (length > 8) {
+            second |= KeyHash.word(utf8, source + length - 8) >>> 8 >>> (SHORT - length << 3);
+        }
+        long hash = KeyHash.of(first, second);
+        words[at] = first;
+        words[at + 1] = second;
+        words[at + 2] = hash;
+        return slots[(int) (hash >>> shift)];
+    }
+
+    /** Ends a look-up. Returns the id of the text. */
+    int end(long[] words, int at, long slot) {
+        long first = words[at];
+        long second = words[at + 1];
+        boolean found = slot != 0
+                && ((slot ^ words[at + 2]) & TAG) == 0
+                && first((int) slot) == first
+                && second((int) slot) == second;
+        return found ? (int) slot : shortId(first, second);
+    }
+
     private int shortId(long first, long second) {
         long hash = KeyHash.of(first, second);
         long[] slots = this.slots;
