@@ -1,6 +1,7 @@
 package io.updraft.pipeline.connector;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,6 +32,11 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
      */
     public record Range(long from, long to, long until, long written) {
 
+        /** Returns a stretch of positions that this run has processed. */
+        private static Range handled(long from, long to) {
+            return new Range(from, to, THIS_RUN, Long.MIN_VALUE);
+        }
+
         private String text() {
             return from + "-" + to + ":" + until + (written > until ? ":" + written : "");
         }
@@ -53,12 +59,8 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
 
     /** Returns whether a row is covered, by its position and the end of its last window. */
     public boolean covers(long position, long lastEnd) {
-        for (Range each : stretches) {
-            if (position < each.to) {
-                return position >= each.from && lastEnd <= each.until;
-            }
-        }
-        return false;
+        Range stretch = stretchAt(position);
+        return stretch != null && lastEnd <= stretch.until;
     }
 
     /**
@@ -66,17 +68,28 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
      * if that is unknown.
      */
     public long writtenUntil(long position) {
-        for (Range each : stretches) {
-            if (position < each.to) {
-                return position >= each.from ? each.written : Long.MIN_VALUE;
-            }
-        }
-        return Long.MIN_VALUE;
+        Range stretch = stretchAt(position);
+        return stretch == null ? Long.MIN_VALUE : stretch.written;
     }
 
-    /** Returns these rows and a stretch that this run has processed. */
+    /** Returns the stretch that contains a position; null if none does. */
+    private Range stretchAt(long position) {
+        int low = 0;
+        int high = stretches.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (stretches.get(middle).to <= position) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < stretches.size() && stretches.get(low).from <= position ? stretches.get(low) : null;
+    }
+
+    /** Returns these rows and a stretch that this run has processed. A {@link Collector} takes many stretches. */
     public ProcessedRanges handled(long from, long to) {
-        return from < to ? with(new Range(from, to, THIS_RUN, Long.MIN_VALUE)) : this;
+        return from < to ? handled(new ProcessedRanges(List.of(Range.handled(from, to)), windows)) : this;
     }
 
     /** Returns these rows, which this run has processed, as contained in the results of all windows that it has closed. */
@@ -88,36 +101,49 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
                 windows);
     }
 
-    /** Returns these rows and the stretches of {@code more}, which this run has processed. */
+    /**
+     * Returns these rows and the stretches of {@code more}, which this run has processed and which replace those at their
+     * positions. What is written stays written. Takes one step for each stretch.
+     */
     public ProcessedRanges handled(ProcessedRanges more) {
-        ProcessedRanges both = this;
-        for (Range each : more.stretches) {
-            both = both.with(each);
+        List<Range> both = new ArrayList<>(stretches.size() + more.stretches.size());
+        long next = Long.MIN_VALUE;
+        int before = 0;
+        for (Range stretch : more.stretches) {
+            for (; before < stretches.size() && stretches.get(before).to <= stretch.from; before++) {
+                addFrom(next, stretches.get(before), both);
+            }
+            if (before < stretches.size()) {
+                Range cut = stretches.get(before);
+                add(both, cut, Math.max(cut.from, next), Math.min(cut.to, stretch.from));
+            }
+            addReplacing(before, stretch, both);
+            next = stretch.to;
         }
-        return both;
+        for (Range rest : stretches.subList(before, stretches.size())) {
+            addFrom(next, rest, both);
+        }
+        return new ProcessedRanges(both, windows);
     }
 
-    /** Returns these rows, with a stretch that replaces those at its positions. What is written stays written. */
-    private ProcessedRanges with(Range stretch) {
-        List<Range> ranges = new ArrayList<>();
+    private static void addFrom(long position, Range stretch, List<Range> ranges) {
+        add(ranges, stretch, Math.max(stretch.from, position), stretch.to);
+    }
+
+    /** Adds a stretch, with the written times of those of this object, from an index on, that it replaces. */
+    private void addReplacing(int first, Range stretch, List<Range> ranges) {
         long next = stretch.from;
-        for (Range each : stretches) {
-            add(ranges, each, each.from, Math.min(each.to, stretch.from));
-        }
-        for (Range each : stretches) {
-            long from = Math.max(each.from, stretch.from);
-            long to = Math.min(each.to, stretch.to);
-            if (from < to && each.written > stretch.written) {
+        for (int i = first; i < stretches.size() && stretches.get(i).from < stretch.to; i++) {
+            Range each = stretches.get(i);
+            if (each.written > stretch.written) {
+                long from = Math.max(each.from, next);
+                long to = Math.min(each.to, stretch.to);
                 add(ranges, stretch, next, from);
                 add(ranges, new Range(from, to, stretch.until, each.written), from, to);
                 next = to;
             }
         }
         add(ranges, stretch, next, stretch.to);
-        for (Range each : stretches) {
-            add(ranges, each, Math.max(each.from, stretch.to), each.to);
-        }
-        return new ProcessedRanges(ranges, windows);
     }
 
     /** Adds a part of a stretch, if it is not empty. */
@@ -129,7 +155,8 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
         if (last != null && last.to == from && last.until == range.until && last.written == range.written) {
             ranges.set(ranges.size() - 1, new Range(last.from, to, range.until, range.written));
         } else {
-            ranges.add(new Range(from, to, range.until, range.written));
+            boolean whole = from == range.from && to == range.to;
+            ranges.add(whole ? range : new Range(from, to, range.until, range.written));
         }
     }
 
@@ -237,5 +264,69 @@ public record ProcessedRanges(List<Range> stretches, String windows) {
                     Long.parseLong(second < 0 ? until : each.substring(second + 1))));
         }
         return new ProcessedRanges(stretches, end < 0 ? "" : text.substring(0, end));
+    }
+
+    /**
+     * Collects stretches that this run has processed. A stretch after all others, as they usually come, takes one step however many
+     * there are: a task that reads every second chunk of a large file has many. Not thread-safe.
+     */
+    public static final class Collector {
+
+        private static final long[] NO_BOUNDS = {};
+
+        /** The first position of each stretch and the position after its last one, in order. No two stretches touch. */
+        private long[] bounds = NO_BOUNDS;
+
+        private int length;
+
+        /** Adds a stretch, which may overlap others. */
+        public void add(long from, long to) {
+            if (from >= to) {
+                return;
+            }
+            int first = length;
+            while (first > 0 && bounds[first - 1] >= from) {
+                first -= 2;
+            }
+            int rest = first;
+            long begin = from;
+            long end = to;
+            for (; rest < length && bounds[rest] <= to; rest += 2) {
+                begin = Math.min(begin, bounds[rest]);
+                end = Math.max(end, bounds[rest + 1]);
+            }
+            replace(first, rest, begin, end);
+        }
+
+        private void replace(int first, int rest, long from, long to) {
+            if (first == rest && length == bounds.length) {
+                bounds = Arrays.copyOf(bounds, Math.max(4, length * 2));
+            }
+            System.arraycopy(bounds, rest, bounds, first + 2, length - rest);
+            bounds[first] = from;
+            bounds[first + 1] = to;
+            length += first + 2 - rest;
+        }
+
+        /** Returns whether there are no stretches. */
+        public boolean isEmpty() {
+            return length == 0;
+        }
+
+        /** Removes the rows before a position, and returns them. */
+        public ProcessedRanges takeBefore(long position) {
+            List<Range> taken = new ArrayList<>();
+            int rest = 0;
+            for (; rest < length && bounds[rest + 1] <= position; rest += 2) {
+                taken.add(Range.handled(bounds[rest], bounds[rest + 1]));
+            }
+            if (rest < length && bounds[rest] < position) {
+                taken.add(Range.handled(bounds[rest], position));
+                bounds[rest] = position;
+            }
+            bounds = rest == length ? NO_BOUNDS : Arrays.copyOfRange(bounds, rest, length);
+            length -= rest;
+            return taken.isEmpty() ? NONE : new ProcessedRanges(taken, "");
+        }
     }
 }

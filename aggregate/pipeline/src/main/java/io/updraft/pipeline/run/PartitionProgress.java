@@ -21,9 +21,12 @@ final class PartitionProgress {
     /** Whether windows accept rows after their results were written. */
     private final boolean acceptsLateRows;
 
-    private ProcessedRanges handled = ProcessedRanges.NONE;
+    /** The stretches handled since the last report. */
+    private final ProcessedRanges.Collector handled = new ProcessedRanges.Collector();
     /** The stretches handled since windows were last closed: results that were written lack them. Only with late rows. */
-    private ProcessedRanges unwritten = ProcessedRanges.NONE;
+    private final ProcessedRanges.Collector unwritten = new ProcessedRanges.Collector();
+    /** The stretches that results contain since the last report. */
+    private ProcessedRanges written = ProcessedRanges.NONE;
 
     private long next;
     private long latest = Long.MIN_VALUE;
@@ -47,9 +50,9 @@ final class PartitionProgress {
      */
     void handled(long since, long from, long to, long lastEnd, long now) {
         changed = true;
-        handled = handled.handled(since, to);
+        handled.add(since, to);
         if (acceptsLateRows) {
-            unwritten = unwritten.handled(since, to);
+            unwritten.add(since, to);
         }
         if (lastEnd != Long.MIN_VALUE && (open.isEmpty() || open.peekLast().lastEnd < lastEnd)) {
             open.addLast(new Stretch(from, lastEnd, now));
@@ -66,14 +69,13 @@ final class PartitionProgress {
     /** Records that the results of all ended windows contain the rows before a position. */
     void written(long position) {
         changed = true;
-        handled = handled.handled(unwritten.before(position).written());
-        unwritten = unwritten.from(position);
+        written = written.handled(unwritten.takeBefore(position).written());
     }
 
     /** Returns the stretches handled since the last call, and those that results contain since then. */
     ProcessedRanges takeHandled() {
-        ProcessedRanges taken = handled;
-        handled = ProcessedRanges.NONE;
+        ProcessedRanges taken = handled.takeBefore(Long.MAX_VALUE).handled(written);
+        written = ProcessedRanges.NONE;
         return taken;
     }
 
@@ -87,7 +89,7 @@ final class PartitionProgress {
 
     /** Returns whether rows were handled that results may lack which were written. */
     boolean hasUnwritten() {
-        return !unwritten.stretches().isEmpty();
+        return !unwritten.isEmpty();
     }
 
     /** Returns whether there is something to report since the last call. */

@@ -57,7 +57,7 @@ final class RouteText {
             byte[] text = ValueText.text(row, slot);
             buffer.add(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text));
         } else if (row.has(slot)) {
-            buffer.add(values.of(row, slot, types[0]));
+            values.add(row, slot, types[0], buffer);
         }
     }
 

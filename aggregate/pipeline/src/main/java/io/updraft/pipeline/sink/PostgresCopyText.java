@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.pipeline.text.RowText;
+import io.updraft.pipeline.text.TextBytes;
 import io.updraft.pipeline.text.Utf8Buffer;
 import io.updraft.pipeline.text.ValueText;
 import io.updraft.timeseries.query.TimeWindow;
@@ -81,13 +82,17 @@ final class PostgresCopyText implements RowText {
             byte[] text = ValueText.text(row, slot);
             text(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text), out);
         } else if (row.has(slot)) {
-            out.add(values.of(row, slot, fields[slot].type()));
+            values.add(row, slot, fields[slot].type(), out);
         } else {
             out.add("\\N");
         }
     }
 
     private static void text(byte[] text, int from, int length, Utf8Buffer out) {
+        if (TextBytes.isPlain(text, from, length, '\\', '\\')) {
+            out.add(text, from, length);
+            return;
+        }
         for (int i = from; i < from + length; i++) {
             switch (text[i]) {
                 case '\\' -> out.add("\\\\");

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.text;
 
 import io.updraft.timeseries.query.TimeWindow;
+import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +14,13 @@ import java.util.List;
 final class DelimitedText implements RowText {
 
     private final List<Schema.Field> fields;
+    private final FieldType[] types;
     private final char delimiter;
     private final ValueText values = new ValueText("true", "false");
 
     public DelimitedText(Schema columns, char delimiter) {
         this.fields = columns.fields();
+        this.types = fields.stream().map(Schema.Field::type).toArray(FieldType[]::new);
         this.delimiter = delimiter;
     }
 
@@ -37,7 +40,7 @@ final class DelimitedText implements RowText {
         // The window of all records has no time.
         out.add(window.isAllTime() ? "" : values.time(window.start())).add(delimiter);
         out.add(window.isAllTime() ? "" : values.time(window.end())).add(delimiter);
-        columns(row, 0, fields.size(), out);
+        columns(row, 0, types.length, out);
         out.add('\n');
     }
 
@@ -56,7 +59,7 @@ final class DelimitedText implements RowText {
             byte[] text = ValueText.text(row, slot);
             text(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text), out);
         } else if (row.has(slot)) {
-            out.add(values.of(row, slot, fields.get(slot).type()));
+            values.add(row, slot, types[slot], out);
         }
     }
 
@@ -76,12 +79,19 @@ final class DelimitedText implements RowText {
     }
 
     private boolean isPlain(byte[] text, int from, int length) {
+        return length > 0
+                && text[from] != ' '
+                && text[from + length - 1] != ' '
+                && (TextBytes.isPlain(text, from, length, delimiter, '"') || needsNoQuotes(text, from, length));
+    }
+
+    private boolean needsNoQuotes(byte[] text, int from, int length) {
         for (int i = from; i < from + length; i++) {
             byte c = text[i];
             if (c == delimiter || c == '"' || c == '\n' || c == '\r') {
                 return false;
             }
         }
-        return length > 0 && text[from] != ' ' && text[from + length - 1] != ' ';
+        return true;
     }
 }

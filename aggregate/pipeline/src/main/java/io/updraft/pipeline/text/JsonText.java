@@ -75,11 +75,12 @@ public final class JsonText implements RowText {
             case DOUBLE -> Double.isFinite(row.getDouble(slot));
             case TEXT, LONG, BOOLEAN -> true;
         };
-        String text = values.of(row, slot, fields[slot].type());
-        if (bare) {
-            out.add(text);
-        } else {
-            out.add('"').add(text).add('"');
+        if (!bare) {
+            out.add('"');
+        }
+        values.add(row, slot, fields[slot].type(), out);
+        if (!bare) {
+            out.add('"');
         }
     }
 
@@ -92,6 +93,10 @@ public final class JsonText implements RowText {
     /** Writes text as a JSON string, quotes included. */
     public static void string(byte[] utf8, int from, int length, Utf8Buffer out) {
         out.add('"');
+        if (TextBytes.isPlain(utf8, from, length, '"', '\\')) {
+            out.add(utf8, from, length).add('"');
+            return;
+        }
         int begun = from;
         for (int i = from; i < from + length; i++) {
             int c = utf8[i];

@@ -9,6 +9,9 @@ import java.util.Arrays;
 /** A growing buffer of UTF-8 text. */
 public final class Utf8Buffer {
 
+    /** Up to this number of bytes, copying two words is faster than a call. */
+    private static final int SHORT = 16;
+
     private byte[] bytes = new byte[8192];
     private int length;
 
@@ -44,14 +47,42 @@ public final class Utf8Buffer {
     }
 
     public Utf8Buffer add(byte[] utf8, int from, int count) {
-        System.arraycopy(utf8, from, reserve(count), length, count);
+        if (count <= SHORT && from + SHORT <= utf8.length) {
+            // The bytes behind the text are overwritten by what follows, or never read.
+            byte[] to = reserve(SHORT);
+            TextBytes.LONGS.set(to, length, (long) TextBytes.LONGS.get(utf8, from));
+            TextBytes.LONGS.set(to, length + 8, (long) TextBytes.LONGS.get(utf8, from + 8));
+        } else {
+            System.arraycopy(utf8, from, reserve(count), length, count);
+        }
         length += count;
         return this;
     }
 
+    /** Adds a number as {@link Long#toString(long)} writes it. */
+    public Utf8Buffer addNumber(long number) {
+        length = NumberText.put(number, reserve(NumberText.MAX_BYTES), length);
+        return this;
+    }
+
+    /** Adds a number as {@link Double#toString(double)} writes it. */
+    public Utf8Buffer addNumber(double number) {
+        length = NumberText.put(number, reserve(NumberText.MAX_BYTES), length);
+        return this;
+    }
+
     public Utf8Buffer add(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        return add(utf8, 0, utf8.length);
+        byte[] to = reserve(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 128) {
+                byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+                return add(utf8, 0, utf8.length);
+            }
+            to[length + i] = (byte) c;
+        }
+        length += text.length();
+        return this;
     }
 
     private byte[] reserve(int count) {

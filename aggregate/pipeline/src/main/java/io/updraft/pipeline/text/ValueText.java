@@ -10,6 +10,7 @@ public final class ValueText {
 
     private final String trueText;
     private final String falseText;
+    private final Utf8Buffer buffer = new Utf8Buffer();
     private long lastTime = Long.MIN_VALUE;
     private String lastText = Instant.ofEpochMilli(Long.MIN_VALUE).toString();
     private long earlierTime = lastTime;
@@ -22,15 +23,23 @@ public final class ValueText {
 
     /** Returns a number, time or boolean as text. The slot must have a value that is not text. */
     public String of(RecordRow row, int slot, FieldType type) {
+        buffer.clear();
+        add(row, slot, type, buffer);
+        return buffer.toString();
+    }
+
+    /** Adds a number, time or boolean to a text. The slot must have a value that is not text. */
+    public void add(RecordRow row, int slot, FieldType type, Utf8Buffer out) {
         if (row.kind(slot) == RecordRow.DOUBLE) {
-            return Double.toString(row.getDouble(slot));
+            out.addNumber(row.getDouble(slot));
+            return;
         }
         long value = row.getLong(slot);
-        return switch (type) {
-            case TIME -> time(value);
-            case BOOLEAN -> value == 0 ? falseText : trueText;
-            case TEXT, LONG, DOUBLE -> Long.toString(value);
-        };
+        switch (type) {
+            case TIME -> out.add(time(value));
+            case BOOLEAN -> out.add(value == 0 ? falseText : trueText);
+            case TEXT, LONG, DOUBLE -> out.addNumber(value);
+        }
     }
 
     /**

@@ -26,7 +26,7 @@ final class ProcessedRangesTest {
                 int from = random.nextInt(POSITIONS);
                 int to = from + random.nextInt(POSITIONS + 1 - from);
                 long time = random.nextInt(5);
-                switch (random.nextInt(6)) {
+                switch (random.nextInt(7)) {
                     case 4 -> {
                         seen = seen.before(from);
                         Arrays.fill(known, from, POSITIONS, false);
@@ -54,6 +54,22 @@ final class ProcessedRangesTest {
                         Arrays.fill(written, from, to, THIS_RUN);
                         Arrays.fill(known, from, to, true);
                     }
+                    case 6 -> {
+                        ProcessedRanges.Collector some = new ProcessedRanges.Collector();
+                        ProcessedRanges.Collector others = new ProcessedRanges.Collector();
+                        for (int at = from; at < to; at += 1 + random.nextInt(3)) {
+                            int end = Math.min(to, at + 1 + random.nextInt(2));
+                            boolean isWritten = random.nextBoolean();
+                            (isWritten ? some : others).add(at, end);
+                            Arrays.fill(until, at, end, THIS_RUN);
+                            Arrays.fill(known, at, end, true);
+                            if (isWritten) {
+                                Arrays.fill(written, at, end, THIS_RUN);
+                            }
+                        }
+                        seen = seen.handled(others.takeBefore(POSITIONS)
+                                .handled(some.takeBefore(POSITIONS).written()));
+                    }
                     default -> {
                         seen = seen.handled(ProcessedRanges.NONE.handled(from, to));
                         Arrays.fill(until, from, to, THIS_RUN);
@@ -62,6 +78,40 @@ final class ProcessedRangesTest {
                 }
                 check(seen, known, until, written);
             }
+        }
+    }
+
+    /** Against an array of the positions. */
+    @Test
+    void shouldCollectStretchesInAnyOrder() {
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            boolean[] collected = new boolean[POSITIONS];
+            ProcessedRanges.Collector collector = new ProcessedRanges.Collector();
+            for (int i = 0; i < 20; i++) {
+                int from = random.nextInt(POSITIONS);
+                int to = Math.min(POSITIONS, from + random.nextInt(6));
+                if (random.nextInt(6) > 0) {
+                    collector.add(from, to);
+                    Arrays.fill(collected, from, Math.max(from, to), true);
+                } else {
+                    checkTaken(collector.takeBefore(from), Arrays.copyOf(collected, from));
+                    Arrays.fill(collected, 0, from, false);
+                }
+            }
+            checkTaken(collector.takeBefore(Long.MAX_VALUE), collected);
+            assertThat(collector.isEmpty()).isTrue();
+        }
+    }
+
+    private static void checkTaken(ProcessedRanges taken, boolean... collected) {
+        for (int position = 0; position < POSITIONS; position++) {
+            assertThat(taken.covers(position, Long.MAX_VALUE))
+                    .isEqualTo(position < collected.length && collected[position]);
+        }
+        for (int i = 1; i < taken.stretches().size(); i++) {
+            assertThat(taken.stretches().get(i - 1).to())
+                    .isLessThan(taken.stretches().get(i).from());
         }
     }
 

@@ -121,10 +121,10 @@ final class MeasurementParser {
             JsonText.string(source, lines.add(",\"source\":"));
         }
         long time = row.has(TIME) ? row.getLong(TIME) : row.has(COMMON_TIME) ? row.getLong(COMMON_TIME) : now;
-        lines.add(",\"type\":\"").add(type).add("\",\"measure_time\":").add(Long.toString(time));
+        lines.add(",\"type\":\"").add(type).add("\",\"measure_time\":").addNumber(time);
         for (int i = 0; i < NUMBERS.size(); i++) {
             if (row.has(FIRST_NUMBER + i)) {
-                lines.add(",\"").add(NUMBERS.get(i)).add("\":").add(Double.toString(row.getDouble(FIRST_NUMBER + i)));
+                lines.add(",\"").add(NUMBERS.get(i)).add("\":").addNumber(row.getDouble(FIRST_NUMBER + i));
             }
         }
         lines.add("}\n");
