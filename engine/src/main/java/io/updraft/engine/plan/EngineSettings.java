@@ -76,7 +76,9 @@ public record EngineSettings(
         /** Sleeps while that costs at most some 300 microseconds of latency. */
         BALANCED,
         /** Spins while messages arrive at least every ten microseconds or so, and uses a core for it. */
-        LATENCY
+        LATENCY,
+        /** Never spins, and asks spouts once a millisecond when they have nothing: for few and large messages. */
+        SAVING
     }
 
     /**

@@ -31,6 +31,9 @@ final class IdlePolicy {
     /** A loop that polls spouts sleeps for at most this part of the time since it last had work. */
     private static final int PART_OF_PAUSE = 16;
 
+    /** Shortest sleep of a loop that polls spouts and saves CPU time, nanoseconds. */
+    private static final long SAVING_POLL_NAP = 1_000_000;
+
     private static final long LONGEST_POLL_NAP = 20_000_000;
     private static final long LONGEST_NAP = 100_000_000;
 
@@ -47,7 +50,11 @@ final class IdlePolicy {
         SLEEP
     }
 
+    /** Whether the loop sleeps when that pays. */
+    private final boolean balanced;
+    /** Whether the loop never spins. */
     private final boolean saving;
+
     private int idleRounds;
     private long idleSince;
 
@@ -68,7 +75,8 @@ final class IdlePolicy {
      * @param now the time, nanoseconds
      */
     IdlePolicy(Idle idle, long now) {
-        this.saving = idle == Idle.BALANCED;
+        this.balanced = idle == Idle.BALANCED;
+        this.saving = idle == Idle.SAVING;
         this.nextTry = now + TRY_EVERY;
     }
 
@@ -89,9 +97,9 @@ final class IdlePolicy {
         idleRounds++;
         if (measuring) {
             measuring = false;
-            sleepsPay = saving && slept >= WORTHWHILE && now - wokeAt <= slept;
+            sleepsPay = balanced && slept >= WORTHWHILE && now - wokeAt <= slept;
         }
-        if (sleepsPay || idleRounds >= SPINS + YIELDS || saving && now - nextTry >= 0) {
+        if (saving || sleepsPay || idleRounds >= SPINS + YIELDS || balanced && now - nextTry >= 0) {
             return Step.SLEEP;
         }
         return idleRounds < SPINS ? Step.SPIN : Step.YIELD;
@@ -107,7 +115,9 @@ final class IdlePolicy {
      */
     long nap(long now, boolean mustPoll, long untilTick) {
         return mustPoll
-                ? Math.max(POLL_NAP, Math.min(LONGEST_POLL_NAP, (now - idleSince) / PART_OF_PAUSE))
+                ? Math.max(
+                        saving ? SAVING_POLL_NAP : POLL_NAP,
+                        Math.min(LONGEST_POLL_NAP, (now - idleSince) / PART_OF_PAUSE))
                 : Math.max(1, Math.min(LONGEST_NAP, untilTick));
     }
 

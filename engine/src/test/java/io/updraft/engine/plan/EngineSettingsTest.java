@@ -133,7 +133,7 @@ class EngineSettingsTest {
         assertThat(with(EngineSettings.IDLE, "Latency").idle()).isEqualTo(EngineSettings.Idle.LATENCY);
         assertThatThrownBy(() -> with(EngineSettings.IDLE, "spin"))
                 .isInstanceOf(InvalidTopology.class)
-                .hasMessage("updraft.idle is 'spin': it must be 'balanced' or 'latency'");
+                .hasMessage("updraft.idle is 'spin': it must be 'balanced', 'latency' or 'saving'");
     }
 
     @Test

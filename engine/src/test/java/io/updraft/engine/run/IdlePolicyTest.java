@@ -56,6 +56,13 @@ class IdlePolicyTest {
     }
 
     @Test
+    void aLoopThatSavesShouldSleepAtOnceAndPollOnceAMillisecond() {
+        run(Idle.SAVING, 5_000_000, 100_000, SECOND);
+        assertThat(sleeping()).isGreaterThan(0.97);
+        assertThat(longestWait).isLessThan(1_100_000);
+    }
+
+    @Test
     void aLoopThatPrefersLatencyShouldSpinWhileMessagesArrive() {
         run(Idle.LATENCY, 10_000, 500, SECOND);
         assertThat(sleeping()).isZero();

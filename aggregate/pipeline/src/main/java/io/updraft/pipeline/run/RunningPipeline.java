@@ -55,6 +55,8 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
         conf.setNumAckers(0);
         // A run ends with its first exception, before the engine sees it. The engine must not restart a task.
         conf.put("updraft.on.error", "die");
+        // Chunks are few and large.
+        conf.put("updraft.idle", "saving");
         UpdraftCluster cluster = new UpdraftCluster.Builder()
                 .withEngines(new PipelineEngineStarter(state))
                 .build();
