@@ -36,7 +36,6 @@ import picocli.CommandLine.Spec;
             ""
         },
         mixinStandardHelpOptions = true,
-        resourceBundle = "io.updraft.cli.PipelineFlagTexts",
         sortOptions = false,
         optionListHeading = "%nOptions:%n",
         footer = {
@@ -53,7 +52,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 success (also after one Ctrl-C), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
         })
 final class AggregateCommand implements Callable<Integer> {
-    @Spec
     private CommandSpec spec;
 
     @Parameters(
@@ -87,6 +85,13 @@ final class AggregateCommand implements Callable<Integer> {
 
     @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
     private PipelineFlags flags; // null without any of its options
+
+    /** Adds the texts of the flags: the JDK would look through each jar for services if an annotation named their class. */
+    @Spec
+    void describe(CommandSpec command) {
+        spec = command;
+        command.resourceBundle(new PipelineFlagTexts());
+    }
 
     @Override
     public Integer call() throws InterruptedException {

@@ -7,10 +7,9 @@ import java.util.ResourceBundle;
 import java.util.Set;
 
 /**
- * The help of the flags that stand for one key of a pipeline, from the table of its keys. Only the help loads that table. Public
- * for the JDK, which creates it.
+ * The help of the flags that stand for one key of a pipeline, from the table of its keys. Only the help loads that table.
  */
-public final class PipelineFlagTexts extends ResourceBundle {
+final class PipelineFlagTexts extends ResourceBundle {
     private static final Set<String> KEYS = Set.of(
             "FILE.follow",
             "CSV.delimiter",

@@ -23,17 +23,26 @@ public final class ClassArchive {
     /**
      * Makes the archive in a directory that is also the lock: another process that makes the same archive meanwhile gives up.
      * Removes all but the newest four archives: each JVM and each version has its own. After a failure the directory stays, so that
-     * the next try is ten minutes later. Arguments: the archive's file, the directory, the command.
+     * the next try is ten minutes later. The first JVM lists the classes that it loads, and the second one archives them: unlike a
+     * JVM that archives its own classes, it can archive those of an old format, as picocli's are. Arguments: the archive's file,
+     * the directory, the JVM, the class path, the class that runs typical commands, more options of the JVM.
      */
     private static final String SCRIPT = """
             umask 077
             archive=$1
             making=$2
-            shift 2
+            java=$3
+            jars=$4
+            training=$5
+            shift 5
             mkdir -p "${archive%/*}" || exit
             find "${archive%/*}" -name '*.making' -mmin +10 -exec rm -rf {} +
             mkdir "$making" || exit
-            nice -n 19 "$@" && mv -f "$making/archive" "$archive" || exec find "$making" -mindepth 1 -delete
+            nice -n 19 "$java" "$@" -XX:+UseParallelGC -XX:MaxRAMPercentage=50 -XX:DumpLoadedClassList="$making/list" \\
+                -Dupdraft.state="$making" -cp "$jars" "$training" "$making" &&
+                nice -n 19 "$java" "$@" -XX:+UseG1GC -Xshare:dump -XX:SharedClassListFile="$making/list" \\
+                    -XX:SharedArchiveFile="$making/archive" -cp "$jars" &&
+                mv -f "$making/archive" "$archive" || exec find "$making" -mindepth 1 -delete
             rm -rf "$making"
             ls -t "${archive%/*}"/*.jsa | tail -n +5 | while read -r old; do rm -f "$old"; done
             """;
@@ -69,22 +78,21 @@ public final class ClassArchive {
                 .start();
     }
 
-    /** The heap and the class path are as for a job; with others, the JVM would not use the archive. */
+    /** The class path and the access to native code are as for a job; with others, the JVM would not use the archive. */
     private static List<String> command(String file, Path java, String training) {
-        String making = file + ".making";
-        List<String> command = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", file, making, java.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                SCRIPT,
+                "sh",
+                file,
+                file + ".making",
+                java.toString(),
+                System.getProperty("java.class.path"),
+                training));
         if (Runtime.version().feature() >= NATIVE_ACCESS_FROM) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of(
-                "-XX:+UseParallelGC",
-                "-XX:MaxRAMPercentage=50",
-                "-XX:ArchiveClassesAtExit=" + making + "/archive",
-                "-Dupdraft.state=" + making,
-                "-cp",
-                System.getProperty("java.class.path"),
-                training,
-                making));
         return command;
     }
 }

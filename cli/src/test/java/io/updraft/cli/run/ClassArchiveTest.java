@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the archive of classes with a JVM that only writes the file. */
 class ClassArchiveTest {
-    private static final String WRITES = "for option; do case $option in -XX:ArchiveClassesAtExit=*)"
+    private static final String WRITES = "for option; do case $option in -XX:SharedArchiveFile=*)"
             + " echo classes >\"${option#*=}\" ;; esac; done\n";
 
     @TempDir

@@ -5,6 +5,7 @@ import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,9 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
     private static final Pattern CODE = Pattern.compile("[+-]?0\\d+");
     /** Beyond this, floating-point numbers do not hold all whole numbers. */
     private static final long MAX_EXACT = 1L << 53;
+
+    /** So many values decide of which type most values are. */
+    private static final int MAX_VOTES = 500;
 
     static RecordSample none() {
         return new RecordSample(null, false, false);
@@ -41,8 +45,14 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
         while (!whole && end > 0 && head[end - 1] != '\n') {
             end--;
         }
-        return new RecordSample(
-                new SampleDecoder(csv, explode, end == 0 ? head : Arrays.copyOf(head, end)), whole, nulls);
+        byte[] records = end == 0 ? head : Arrays.copyOf(head, end);
+        return new RecordSample(new SampleDecoder(csv, explode, records), whole, nulls && mayHaveNull(records));
+    }
+
+    /** Returns whether a text for no value is anywhere in the records. If not, their values need not be decoded to look for one. */
+    private static boolean mayHaveNull(byte[] records) {
+        String all = new String(records, StandardCharsets.ISO_8859_1);
+        return NULLS.stream().anyMatch(all::contains);
     }
 
     boolean isEmpty() {
@@ -108,9 +118,7 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
 
     /** Returns whether the numbers in the sample are whole, and either all numbers or too large for the other type. */
     private boolean isWhole(DecodedColumn number, List<String> values) {
-        List<String> numbers = values.stream()
-                .filter(value -> SampleDecoder.accepts(number, value))
-                .toList();
+        List<String> numbers = SampleDecoder.accepted(number, values);
         DecodedColumn column = DecodedColumn.of(number.name(), FieldType.LONG);
         return !numbers.isEmpty()
                 && numbers.stream()
@@ -130,15 +138,13 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
                         .orElse(column);
     }
 
-    /** Returns whether a column takes most of the values that are not its text for no value. */
+    /** Returns whether a column takes most of the first values that are not its text for no value. */
     private static boolean mostFit(DecodedColumn column, List<String> values) {
-        long count = values.stream()
+        List<String> present = values.stream()
                 .filter(value -> !value.isEmpty() && !value.equals(column.nullText()))
-                .count();
-        long fit = values.stream()
-                .filter(value -> SampleDecoder.accepts(column, value))
-                .count();
-        return 2 * fit > count;
+                .limit(MAX_VOTES)
+                .toList();
+        return 2 * SampleDecoder.accepted(column, present).size() > present.size();
     }
 
     List<String> timeCandidates() {

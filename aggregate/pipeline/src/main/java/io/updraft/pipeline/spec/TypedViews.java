@@ -10,6 +10,7 @@ import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,24 +27,35 @@ final class TypedViews {
     private static final Set<FieldType> TYPED = EnumSet.complementOf(EnumSet.of(FieldType.TEXT));
 
     private final DecodeSpec decode;
+    private final Set<String> texts;
+    private final RecordSample sample;
+    /** The dimensions whose second column is in the map, or that have none. */
+    private final Set<String> guessed = new HashSet<>();
     /** The second columns by the names of their dimensions. */
     private final Map<String, DecodedColumn> views = new LinkedHashMap<>();
 
     private final Set<String> used = new LinkedHashSet<>();
 
     /**
-     * Guesses the types of the second columns.
+     * Creates the second columns.
      *
      * @param texts the dimensions whose type is guessed
      */
     TypedViews(DecodeSpec decode, Set<String> texts, RecordSample sample) {
         this.decode = decode;
-        for (String name : texts) {
+        this.texts = texts;
+        this.sample = sample;
+    }
+
+    /** Returns the second column of a dimension; null if its values suggest none. It is guessed only now: guesses take long. */
+    private DecodedColumn view(String name) {
+        if (texts.contains(name) && guessed.add(name)) {
             DecodedColumn value = sample.value(name, false);
             if (value.type() != FieldType.TEXT && fits(named(value))) {
                 views.put(name, named(value));
             }
         }
+        return views.get(name);
     }
 
     private static DecodedColumn named(DecodedColumn value) {
@@ -68,7 +80,7 @@ final class TypedViews {
 
     /** Returns a measure of numbers that uses the second column of a dimension, if it is one of numbers. */
     Measure numeric(Measure measure) {
-        DecodedColumn view = views.get(measure.field());
+        DecodedColumn view = view(measure.field());
         if (view == null || view.type() != FieldType.DOUBLE && view.type() != FieldType.LONG) {
             return measure;
         }
@@ -78,6 +90,9 @@ final class TypedViews {
 
     /** Returns the specification with the second columns that are used. Expressions that are wrong stay as they are. */
     DecodeSpec decode() {
+        if (decode.filter() != null || !decode.derived().isEmpty()) {
+            texts.forEach(this::view);
+        }
         List<Schema.Field> fields = new ArrayList<>();
         decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
         views.values().forEach(view -> fields.add(new Schema.Field(view.name(), view.type())));

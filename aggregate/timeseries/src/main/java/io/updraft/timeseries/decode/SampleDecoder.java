@@ -52,7 +52,6 @@ public final class SampleDecoder {
         this.records = records;
         if (csv != null) {
             names = new LinkedHashSet<>(csv.hasHeader() ? header(records, csv) : csv.names());
-            decode(names.stream().filter(csv::isUnique).toList());
         }
     }
 
@@ -83,6 +82,9 @@ public final class SampleDecoder {
 
     /** Returns the values at a path as text, as they stand in the records; empty if there are none. */
     public List<String> values(String path) {
+        if (csv != null && values.isEmpty()) {
+            decode(names.stream().filter(csv::isUnique).toList());
+        }
         if (!values.containsKey(path) && isValid(path)) {
             decode(List.of(path));
         }
@@ -91,14 +93,27 @@ public final class SampleDecoder {
 
     /** Returns whether a column takes a value. */
     public static boolean accepts(DecodedColumn column, String value) {
-        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        return !accepted(column, List.of(value)).isEmpty();
+    }
+
+    /** Returns the values that a column takes. */
+    public static List<String> accepted(DecodedColumn column, List<String> values) {
         RecordRow row = new RecordRow(new Schema(List.of(new Schema.Field(column.name(), column.type()))));
-        try {
-            new ColumnWriter(column, 0).text(row, utf8, 0, utf8.length);
-            return row.has(0);
-        } catch (RejectedRecordException e) {
-            return false;
+        ColumnWriter writer = new ColumnWriter(column, 0);
+        List<String> accepted = new ArrayList<>();
+        for (String value : values) {
+            byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+            row.clear();
+            try {
+                writer.text(row, utf8, 0, utf8.length);
+                if (row.has(0)) {
+                    accepted.add(value);
+                }
+            } catch (RejectedRecordException e) {
+                // The value is not added.
+            }
         }
+        return accepted;
     }
 
     /**
