@@ -6,6 +6,7 @@ import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.RowBlock;
+import java.util.Arrays;
 
 /** Adds the rows of one chunk to windows, and closes windows between two rows if {@code closes}. Not thread-safe. */
 final class RowSink implements RowHandler {
@@ -39,6 +40,8 @@ final class RowSink implements RowHandler {
     private final boolean rereads;
 
     private long lastEnd = Long.MIN_VALUE;
+    /** Whether the current row is one of a block. */
+    private boolean isBlock;
     /** The time of a row that closes windows before the next row of the chunk. */
     private long closingTime;
 
@@ -81,8 +84,7 @@ final class RowSink implements RowHandler {
         long time = context.times.of(row, sourceTime, now);
         String mistake = context.times.mistake(row, time, now);
         if (mistake != null) {
-            Decoder decoder = context.decoder;
-            rejected(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), mistake);
+            rejectRow(position, mistake);
             return;
         }
         context.counters.row();
@@ -102,22 +104,46 @@ final class RowSink implements RowHandler {
 
     @Override
     public void rows(RowBlock block) {
-        long time = context.times.isOfRow() ? 0 : context.times.of(null, 0, now);
-        boolean isEach = rereads || closes || context.times.isOfRow() || context.times.mistake(null, time, now) != null;
-        if (isEach) {
+        int count = block.count();
+        long first = context.times.earliest(block, now);
+        long last = context.times.latest(block, now);
+        if (rereads
+                || last >= closingTime
+                || !context.times.areValid(first, last, now)
+                || !shareWindows.aggregator.areTogether(first, last)) {
+            isBlock = true;
             RowHandler.super.rows(block);
+            isBlock = false;
             return;
         }
-        context.counters.rows(block.count());
-        long end = shareWindows.aggregator.add(block, time);
-        state.advanceTime(time);
+        context.counters.rows(count);
+        long end = shareWindows.aggregator.add(block, first);
+        state.advanceTime(last);
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
             return;
         }
-        for (int i = 0; i < block.count(); i++) {
-            late(block.row(i), block.position(i), time);
+        for (int i = 0; i < count; i++) {
+            RecordRow row = block.row(i);
+            late(row, block.position(i), context.times.of(row, block.times()[i], now));
         }
+    }
+
+    /** Rejects the record of the current row. The decoder does not know the record of a row of a block, which has no line feed. */
+    private void rejectRow(long position, String mistake) {
+        Decoder decoder = context.decoder;
+        if (!isBlock) {
+            rejected(position, chunk.bytes(), decoder.recordFrom(), decoder.recordLength(), mistake);
+            return;
+        }
+        byte[] bytes = chunk.bytes();
+        int index = chunk.isLines() ? -1 : Arrays.binarySearch(chunk.positions(), position);
+        int from = chunk.isLines() ? (int) (position - chunk.from()) : index == 0 ? 0 : chunk.ends()[index - 1];
+        int to = chunk.isLines() ? from : chunk.ends()[index];
+        while (chunk.isLines() && to < chunk.length() && bytes[to] != '\n' && bytes[to] != '\r') {
+            to++;
+        }
+        rejected(position, bytes, from, to - from, mistake);
     }
 
     private void late(RecordRow row, long position, long time) {

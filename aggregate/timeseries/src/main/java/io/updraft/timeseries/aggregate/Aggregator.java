@@ -132,11 +132,16 @@ public final class Aggregator implements AutoCloseable {
         return pane.lastWindowEnd;
     }
 
+    /** Returns whether rows of all times from one to another may be added at once: they belong to the same windows. */
+    public boolean areTogether(long first, long last) {
+        return first == last || !state.readsTimes() && Math.floorDiv(first, slide) == Math.floorDiv(last, slide);
+    }
+
     /**
-     * Adds rows with one time, as {@link #add(RecordRow, long)} does one by one.
+     * Adds rows that are {@link #areTogether together}, as {@link #add(RecordRow, long)} does one by one.
      *
      * @param block the rows; it is not kept
-     * @param time of all rows, milliseconds since 1970
+     * @param time of one of the rows, milliseconds since 1970
      * @return the end of the latest window that took the rows; {@link #LATE} if none did
      * @throws TooManyGroupsException when there is no room for another group; the rows before the first of that group were added
      */

@@ -11,6 +11,8 @@ import org.apache.datasketches.hll.HllSketch;
 /** Adds rows and other states to the words of groups. For one layout and one thread. */
 final class GroupState {
 
+    private static final int CACHED_WORDS = 1 << 11;
+
     private final GroupLayout layout;
     private final int[] codes;
     private final int[] slots;
@@ -21,6 +23,10 @@ final class GroupState {
     private final int[] counts;
 
     private final boolean takesBlocks;
+    /** Whether the time of a row matters apart from its pane. */
+    private final boolean readsTimes;
+    /** The number of rows that are added at once: their groups fit the first cache. */
+    private final int step;
     /** The place of the group of each row of a block. */
     private final int[] bases = new int[RowBlock.MAX_ROWS];
 
@@ -49,6 +55,9 @@ final class GroupState {
             Accumulator counter = layout.find(GroupLayout.COUNT_FIELD, slots[i]);
             counts[i] = counter == null ? -1 : counter.at();
         }
+        readsTimes =
+                Arrays.stream(codes).anyMatch(code -> code >= GroupLayout.LAST_LONG && code <= GroupLayout.LAST_TEXT);
+        step = Math.max(16, CACHED_WORDS / Math.max(1, layout.width));
         takesBlocks = Arrays.stream(codes)
                 .allMatch(code -> code < GroupLayout.MIN_TEXT
                         || code == GroupLayout.LAST_LONG
@@ -100,6 +109,10 @@ final class GroupState {
         }
     }
 
+    boolean readsTimes() {
+        return readsTimes;
+    }
+
     /** Returns whether {@link #add(GroupTable, int[], RowBlock, int, int, long)} can add to all accumulators. */
     boolean takesBlocks() {
         return takesBlocks;
@@ -111,9 +124,12 @@ final class GroupState {
      * @param groups the group of each row
      */
     void add(GroupTable table, int[] groups, RowBlock block, int from, int to, long time) {
-        if (from == to) {
-            return;
+        for (int i = from; i < to; i += step) {
+            addSome(table, groups, block, i, Math.min(to, i + step), time);
         }
+    }
+
+    private void addSome(GroupTable table, int[] groups, RowBlock block, int from, int to, long time) {
         long[][] pages = table.pages;
         int shift = table.pageShift;
         for (int i = from; i < to; i++) {

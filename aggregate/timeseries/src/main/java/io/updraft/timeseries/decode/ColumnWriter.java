@@ -80,6 +80,10 @@ final class ColumnWriter {
         return false;
     }
 
+    boolean isText() {
+        return type == FieldType.TEXT;
+    }
+
     boolean isReal() {
         return type == FieldType.DOUBLE;
     }

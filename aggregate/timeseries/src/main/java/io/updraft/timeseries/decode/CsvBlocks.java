@@ -99,7 +99,7 @@ final class CsvBlocks {
      * @return the start of the next line
      */
     int read(Layout of, byte[] in, int from, int end, long position) {
-        block.clear(position);
+        block.clear();
         if (pausing > 0) {
             pausing--;
             return from;
@@ -108,21 +108,21 @@ final class CsvBlocks {
             layout = of;
             of.prepare(block);
         }
-        int at = lines(of, in, from, end);
+        int at = lines(of, in, from, end, position);
         int rows = block.count();
         pause = rows >= FEW_ROWS ? 0 : rows == 0 ? Math.min(MAX_PAUSE, 2 * pause + 1) : pause;
         pausing = rows == 0 ? pause : 0;
         return at;
     }
 
-    private int lines(Layout of, byte[] in, int from, int end) {
+    private int lines(Layout of, byte[] in, int from, int end, long position) {
         int at = from;
-        while (at < end && block.count() < RowBlock.MAX_ROWS) {
+        while (at < end && !block.isFull()) {
             int next = line(of, in, at, end);
             if (next < 0) {
                 return at;
             }
-            block.add(at);
+            block.add(position + at, 0);
             at = next;
         }
         return at;

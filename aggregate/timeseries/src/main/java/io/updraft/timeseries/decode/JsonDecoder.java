@@ -2,6 +2,7 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -17,6 +18,9 @@ final class JsonDecoder implements Decoder {
     private final JsonScanner scanner;
     private final JsonKey key;
     private final boolean hasKey;
+    /** Reads the records of templates; null if rows have to be changed, or are needed one by one. */
+    private final JsonBlocks blocks;
+
     /** Null if nothing is exploded. */
     private final ExplodedElements elements;
 
@@ -42,6 +46,8 @@ final class JsonDecoder implements Decoder {
         this.elements = exploded.isEmpty() ? null : new ExplodedElements(maker, exploded, repeated);
         this.key = new JsonKey(keys);
         this.hasKey = !keys.isEmpty();
+        boolean simple = keys.areAggregated() && elements == null && maker.changesNothing();
+        this.blocks = simple ? new JsonBlocks(maker.schema(), keys) : null;
         this.scanner = new JsonScanner(elements, key, containers);
     }
 
@@ -103,6 +109,10 @@ final class JsonDecoder implements Decoder {
         scanner.set(bytes, end, true);
         int at = chunk.from() == 0 && startsWithBom(bytes, end) ? BOM.length : 0;
         while (at < end) {
+            at = blocks == null ? at : blocks(chunk, at, rows);
+            if (at == end) {
+                return;
+            }
             int next = blank(bytes, at, end);
             if (next < 0) {
                 next = record(bytes, at, end, true, chunk.from() + at, 0, rows);
@@ -128,12 +138,30 @@ final class JsonDecoder implements Decoder {
         int[] ends = chunk.ends();
         long[] positions = chunk.positions();
         long[] times = chunk.times();
-        int from = 0;
-        for (int i = 0; i < ends.length; i++) {
-            scanner.set(chunk.bytes(), ends[i], false);
-            record(chunk.bytes(), from, ends[i], false, positions[i], times == null ? 0 : times[i], rows);
-            from = ends[i];
+        int i = 0;
+        while (i < ends.length) {
+            i = blocks == null ? i : blocks(chunk, i, rows);
+            if (i < ends.length) {
+                int from = i == 0 ? 0 : ends[i - 1];
+                scanner.set(chunk.bytes(), ends[i], false);
+                record(chunk.bytes(), from, ends[i], false, positions[i], times == null ? 0 : times[i], rows);
+                i++;
+            }
         }
+    }
+
+    /** Passes on all records of templates. Returns the index of the first other one. */
+    private int blocks(Chunk chunk, int from, RowHandler rows) {
+        RowBlock block = blocks.block();
+        int at = from;
+        do {
+            at = blocks.read(chunk, at);
+            decoded += block.count();
+            if (block.count() > 0) {
+                rows.rows(block);
+            }
+        } while (block.isFull());
+        return at;
     }
 
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
@@ -144,11 +172,15 @@ final class JsonDecoder implements Decoder {
         try {
             RejectedRecordException.checkNotEmpty(from, end);
             if (elements == null) {
-                after = scanner.record(from, root, row);
+                JsonTrace trace = blocks == null ? null : blocks.trace();
+                after = scanner.record(from, root, row, trace);
+                if (trace != null) {
+                    blocks.learn(bytes, withoutReturn(bytes, from, after), key.wholeForm());
+                }
                 maker.complete(row);
             } else {
                 elements.clear();
-                after = scanner.record(from, root, row);
+                after = scanner.record(from, root, row, null);
                 elements.complete(row);
             }
         } catch (RejectedRecordException rejection) {

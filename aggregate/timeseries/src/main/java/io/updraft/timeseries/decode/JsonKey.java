@@ -78,6 +78,11 @@ final class JsonKey {
         }
     }
 
+    /** Returns the form of key texts if nothing reads their values one by one; else null. */
+    KeyTexts.Form wholeForm() {
+        return expand ? null : form;
+    }
+
     private void learn(PathNode root) {
         Sequence longest = longest(root, new Sequence(root, List.of()));
         clear(root);

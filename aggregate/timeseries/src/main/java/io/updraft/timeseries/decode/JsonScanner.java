@@ -19,6 +19,7 @@ final class JsonScanner {
     static final int MAX_DEPTH = 512;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final ColumnWriter[] NO_COLUMNS = {};
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
 
@@ -34,6 +35,8 @@ final class JsonScanner {
     private boolean line;
     private RecordRow row;
     private boolean escaped;
+    /** Receives the places of values; null if nobody wants them. */
+    private JsonTrace trace;
 
     /**
      * Creates a scanner.
@@ -55,8 +58,12 @@ final class JsonScanner {
         line = lines;
     }
 
-    /** Parses a record. Returns its end: the limit, or a line feed. */
-    int record(int from, PathNode node, RecordRow into) {
+    /** Parses a record. Returns its end: the limit, or a line feed. The trace, which may be null, receives the places of values. */
+    int record(int from, PathNode node, RecordRow into, JsonTrace traced) {
+        trace = traced;
+        if (traced != null) {
+            traced.begin(from);
+        }
         start = from;
         texts.used = 0;
         row = into;
@@ -101,6 +108,9 @@ final class JsonScanner {
 
     private int string(int at, PathNode node) {
         int close = stringEnd(at + 1);
+        if (trace != null) {
+            trace.value(JsonTrace.TEXT, at + 1, close, node == null ? NO_COLUMNS : node.columns);
+        }
         if (node != null) {
             notExploded(node, "text", at);
             text(node.columns, at + 1, close);
@@ -111,6 +121,7 @@ final class JsonScanner {
     private int container(int at, PathNode node, int depth) {
         boolean array = bytes[at] == '[';
         if (node != null && node.columns.length > 0) {
+            traceOther();
             String found = (array ? "an array at byte " : "an object at byte ") + (at - start);
             List.of(node.columns).forEach(column -> containers.accept(column, found));
         }
@@ -134,6 +145,9 @@ final class JsonScanner {
             boolean digit = bytes[at] == '-' || (bytes[at] >= '0' && bytes[at] <= '9');
             throw flaw(at, digit ? "expected a number as JSON writes it" : "expected a value");
         }
+        if (trace != null) {
+            trace.value(JsonTrace.NUMBER, at, after, node == null ? NO_COLUMNS : node.columns);
+        }
         if (node != null) {
             notExploded(node, "a number", at);
             for (ColumnWriter column : node.columns) {
@@ -152,6 +166,9 @@ final class JsonScanner {
         }
         if (node == null) {
             return after;
+        }
+        if (node.columns.length > 0) {
+            traceOther();
         }
         boolean isNull = word.charAt(0) == 'n';
         if (isNull && node.each != null) {
@@ -205,6 +222,9 @@ final class JsonScanner {
             if (keyFirst != null && hint == keyFirst && !key.isRead) {
                 int length = key.find(in, at, end, row);
                 if (length > 0) {
+                    if (trace != null) {
+                        trace.key(at, at + length);
+                    }
                     at += length;
                     before = node.keyLast;
                     hint = before.next;
@@ -266,7 +286,19 @@ final class JsonScanner {
         }
         int after = at + ShortNumber.length(shape);
         boolean ends = after < end && (in[after] == ',' || in[after] == '}');
-        return ends && column.number(row, in, at, shape) ? after : -1;
+        if (!ends || !column.number(row, in, at, shape)) {
+            return -1;
+        }
+        if (trace != null) {
+            trace.number(at, after, column);
+        }
+        return after;
+    }
+
+    private void traceOther() {
+        if (trace != null) {
+            trace.other();
+        }
     }
 
     private int begin(int from, int depth) {

@@ -53,6 +53,10 @@ final class KeyColumns {
         return aggregates;
     }
 
+    boolean has(int slot) {
+        return slots.get(slot);
+    }
+
     int count() {
         return slots.cardinality();
     }

@@ -16,13 +16,13 @@ public interface RowHandler {
     void row(RecordRow row, long position, long time);
 
     /**
-     * Receives consecutive rows at once. {@link Decoder#recordFrom} is undefined meanwhile; their records have no time of the source.
+     * Receives consecutive rows at once. {@link Decoder#recordFrom} is undefined meanwhile.
      *
      * @param block the rows, reused after this call returns
      */
     default void rows(RowBlock block) {
         for (int i = 0; i < block.count(); i++) {
-            row(block.row(i), block.position(i), 0);
+            row(block.row(i), block.position(i), block.times()[i]);
         }
     }
 

@@ -14,11 +14,11 @@ public final class RowBlock {
     private final RecordRow row;
     private final KeyTexts texts;
     private final int[] keyTexts = new int[MAX_ROWS];
-    private final int[] starts = new int[MAX_ROWS];
+    private final long[] positions = new long[MAX_ROWS];
+    private final long[] times = new long[MAX_ROWS];
     private final long[][] values;
     private final boolean[] isReal;
     private boolean hasKey;
-    private long base;
     private int count;
 
     /**
@@ -52,10 +52,14 @@ public final class RowBlock {
         count = 0;
     }
 
-    /** Removes all rows, and sets the position from which the starts of records count. */
-    public void clear(long position) {
+    /** Removes all rows. */
+    public void clear() {
         count = 0;
-        base = position;
+    }
+
+    /** {@return whether there is no room for another row} */
+    public boolean isFull() {
+        return count == MAX_ROWS;
     }
 
     /** {@return the number of rows} */
@@ -63,9 +67,15 @@ public final class RowBlock {
         return count;
     }
 
-    /** Ends the next row. Its key text and its numbers are in their arrays at {@link #count}. */
-    public void add(int start) {
-        starts[count++] = start;
+    /**
+     * Ends the next row. Its key text and its numbers are in their arrays at {@link #count}.
+     *
+     * @param position of its record in its partition
+     * @param time of its record according to the source, milliseconds since 1970; 0 if the source has none
+     */
+    public void add(long position, long time) {
+        positions[count] = position;
+        times[count++] = time;
     }
 
     /** {@return the key text of each row; the caller may set the one of the next row} */
@@ -95,7 +105,12 @@ public final class RowBlock {
 
     /** {@return the position of a row's record in its partition} */
     public long position(int index) {
-        return base + starts[index];
+        return positions[index];
+    }
+
+    /** {@return the time of each row's record according to the source} */
+    public long[] times() {
+        return times;
     }
 
     /** {@return a row by itself, until the next call; it has the key text, not its values} */

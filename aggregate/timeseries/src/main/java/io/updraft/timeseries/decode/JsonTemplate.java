@@ -1,0 +1,242 @@
+package io.updraft.timeseries.decode;
+
+import io.updraft.timeseries.record.KeyTexts;
+import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The records of one producer, as the bytes that all of them have, and the values between: {@code {} key text
+ * {@code "a":} number {@code ,"b":} number {@code }}}. A record that has these bytes, and a value of the same kind in each place, has the
+ * syntax of the record that the template was made of, so that it need not be parsed. One thread only.
+ *
+ * <p>Apart from {@link JsonScanner}, which reads all records, so that the JVM compiles this short loop by itself and soon.
+ */
+final class JsonTemplate {
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
+    private final int[] kinds;
+    private final int[] slots;
+    private final boolean[] real;
+    private final ColumnWriter[] columns;
+    /** The bytes before each value and after the last one, each padded to whole words. */
+    private final long[] words;
+
+    private final int[] firsts;
+    private final int[] lengths;
+
+    private final KeyTexts texts;
+    private final KeyTexts.Form form;
+    private final RecordRow row;
+    private final Decimal decimal = new Decimal();
+
+    private JsonTemplate(JsonTrace trace, byte[] in, int end, KeyTexts texts, KeyTexts.Form form, RecordRow row) {
+        int count = trace.count;
+        kinds = Arrays.copyOf(trace.kinds, count);
+        columns = Arrays.copyOf(trace.columns, count);
+        slots = new int[count];
+        real = new boolean[count];
+        firsts = new int[count + 1];
+        lengths = new int[count + 1];
+        long[] all = new long[(end - trace.from >> 3) + 2 * count + 2];
+        int used = 0;
+        int at = trace.from;
+        for (int i = 0; i <= count; i++) {
+            int to = i < count ? trace.starts[i] : end;
+            firsts[i] = used;
+            lengths[i] = to - at;
+            byte[] padded = Arrays.copyOf(Arrays.copyOfRange(in, at, to), (to - at | 7) + 1);
+            for (int word = 0; word < padded.length; word += 8) {
+                all[used++] = (long) LONGS.get(padded, word);
+            }
+            if (i < count) {
+                at = trace.ends[i];
+                slots[i] = columns[i] == null ? -1 : columns[i].slot();
+                real[i] = columns[i] != null && columns[i].isReal();
+            }
+        }
+        words = Arrays.copyOf(all, used);
+        this.texts = texts;
+        this.form = form;
+        this.row = row;
+    }
+
+    /**
+     * Makes a template of a record.
+     *
+     * @param form the form of its key text; null if it has none
+     * @param keys the columns of the key
+     * @param row a row for values that are converted
+     * @return null if the record cannot be a template
+     */
+    static JsonTemplate of(JsonTrace trace, byte[] in, int end, KeyColumns keys, KeyTexts.Form form, RecordRow row) {
+        if (!trace.isUsable()) {
+            return null;
+        }
+        boolean[] filled = new boolean[row.schema().size()];
+        int keyTexts = 0;
+        for (int i = 0; i < trace.count; i++) {
+            keyTexts += trace.kinds[i] == JsonTrace.KEY ? 1 : 0;
+            ColumnWriter column = trace.columns[i];
+            if (column != null && (filled[column.slot()] || keys.has(column.slot()))) {
+                return null;
+            }
+            if (column != null) {
+                filled[column.slot()] = true;
+            }
+        }
+        return keyTexts == (form == null ? 0 : 1) ? new JsonTemplate(trace, in, end, keys.texts(), form, row) : null;
+    }
+
+    /** Returns whether another template, which may be null, has the same records. */
+    boolean isSame(JsonTemplate other) {
+        return other != null
+                && Arrays.equals(words, other.words)
+                && Arrays.equals(lengths, other.lengths)
+                && Arrays.equals(kinds, other.kinds)
+                && Arrays.equals(columns, other.columns);
+    }
+
+    /** Prepares a block for rows of this template. */
+    void prepare(RowBlock block) {
+        int[] filled = new int[slots.length];
+        boolean[] isReal = new boolean[slots.length];
+        int count = 0;
+        for (int i = 0; i < slots.length; i++) {
+            if (slots[i] >= 0) {
+                filled[count] = slots[i];
+                isReal[count++] = real[i];
+            }
+        }
+        block.use(Arrays.copyOf(filled, count), Arrays.copyOf(isReal, count), form != null);
+    }
+
+    /**
+     * Reads a record into the arrays of a block.
+     *
+     * @param end the end of the bytes that may belong to the record
+     * @return the index after the record; -1 if it is not one of this template, or a value must be parsed otherwise
+     */
+    int read(byte[] in, int from, int end, RowBlock block) {
+        int index = block.count();
+        int at = from;
+        int count = kinds.length;
+        for (int i = 0; i < count; i++) {
+            if (!isLiteral(i, in, at)) {
+                return -1;
+            }
+            at += lengths[i];
+            at = kinds[i] == JsonTrace.NUMBER
+                    ? number(i, in, at, end, block.values(slots[i]), index)
+                    : other(i, in, at, end, block);
+            if (at < 0) {
+                return -1;
+            }
+        }
+        int after = at + lengths[count];
+        return after <= end && isLiteral(count, in, at) ? after : -1;
+    }
+
+    private boolean isLiteral(int i, byte[] in, int at) {
+        int length = lengths[i];
+        if (at + length + 8 > in.length) {
+            return false;
+        }
+        int word = firsts[i];
+        int k = 0;
+        for (; k <= length - 8; k += 8) {
+            if ((long) LONGS.get(in, at + k) != words[word++]) {
+                return false;
+            }
+        }
+        int rest = length - k;
+        return rest == 0 || ((long) LONGS.get(in, at + k) ^ words[word]) << 64 - (rest << 3) == 0;
+    }
+
+    private int number(int i, byte[] in, int at, int end, long[] values, int index) {
+        int shape = ShortNumber.shape(in, at);
+        if (shape < 0 || !columns[i].takesShortNumbers() || !real[i] && !ShortNumber.isWhole(shape)) {
+            return converted(i, in, at, end, values, index);
+        }
+        values[index] = real[i]
+                ? Double.doubleToRawLongBits(ShortNumber.real(in, at, shape))
+                : ShortNumber.whole(in, at, shape);
+        return at + ShortNumber.length(shape);
+    }
+
+    /** Converts a number as {@link JsonScanner} does. Returns its end; -1 if it is none, or not one of the column. */
+    private int converted(int i, byte[] in, int at, int end, long[] values, int index) {
+        int after = decimal.json(in, at, end);
+        if (after < 0) {
+            return -1;
+        }
+        row.setNone(slots[i]);
+        try {
+            columns[i].number(row, decimal, in, at, after - at);
+        } catch (RejectedRecordException e) {
+            return -1;
+        }
+        values[index] = row.getLong(slots[i]);
+        return row.has(slots[i]) ? after : -1;
+    }
+
+    private int other(int i, byte[] in, int at, int end, RowBlock block) {
+        return switch (kinds[i]) {
+            case JsonTrace.KEY -> key(in, at, end, block);
+            case JsonTrace.UNREAD_NUMBER -> decimal.json(in, at, end);
+            case JsonTrace.UNREAD_TEXT -> textEnd(in, at, end);
+            default -> text(i, in, at, end, block);
+        };
+    }
+
+    private int key(byte[] in, int at, int end, RowBlock block) {
+        int number = texts.find(form, in, at, end);
+        if (number < 0) {
+            return -1;
+        }
+        block.keyTexts()[block.count()] = number;
+        return at + texts.length(number);
+    }
+
+    /** Converts a text, such as a time. */
+    private int text(int i, byte[] in, int at, int end, RowBlock block) {
+        int after = textEnd(in, at, end);
+        if (after < 0) {
+            return -1;
+        }
+        row.setNone(slots[i]);
+        try {
+            columns[i].text(row, in, at, after - at);
+        } catch (RejectedRecordException e) {
+            return -1;
+        }
+        block.values(slots[i])[block.count()] = row.getLong(slots[i]);
+        return row.has(slots[i]) ? after : -1;
+    }
+
+    /** Returns the index of the quote after a text without escapes and beyond ASCII; -1 if it has any, or does not end. */
+    private static int textEnd(byte[] in, int from, int end) {
+        int at = from;
+        while (at + 8 <= end) {
+            long word = (long) LONGS.get(in, at);
+            long quotes = (word ^ ONES * '"') - ONES;
+            long escapes = (word ^ ONES * '\\') - ONES;
+            long found = (quotes | escapes | word - ONES * ' ' | word) & HIGHS;
+            if (found != 0) {
+                at += Long.numberOfTrailingZeros(found) >>> 3;
+                break;
+            }
+            at += 8;
+        }
+        while (at < end && in[at] >= ' ' && in[at] != '"' && in[at] != '\\') {
+            at++;
+        }
+        return at < end && in[at] == '"' ? at : -1;
+    }
+}
