@@ -23,7 +23,8 @@ final class JsonKey {
     private int forms;
     private boolean isLearned;
     private int records;
-    private int lookUps;
+    /** The look-ups when records were last counted from zero. */
+    private long lookUps;
 
     /** Whether a value of the key text was read already. */
     boolean isRead;
@@ -38,13 +39,13 @@ final class JsonKey {
         if (records < (isLearned ? JUDGED : SEEN)) {
             return;
         }
-        if (!isLearned || lookUps < records >> 1) {
+        if (!isLearned || texts.lookUps() - lookUps < records >> 1) {
             learn(root);
         }
         isLearned = true;
         records = 0;
-        lookUps = 0;
         texts.judge();
+        lookUps = texts.lookUps();
     }
 
     void count(int decoded) {
@@ -53,7 +54,6 @@ final class JsonKey {
 
     /** Finds the key text that begins at an index, and gives it to the row. Returns its length; 0 if it is not known. */
     int find(byte[] in, int from, int end, RecordRow row) {
-        lookUps++;
         isRead = true;
         int number = texts.find(form, in, from, end);
         if (number < 0) {

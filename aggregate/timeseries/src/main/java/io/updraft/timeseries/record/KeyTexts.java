@@ -100,6 +100,7 @@ public final class KeyTexts {
     private long hash;
     private int hashed;
     private int lookUps;
+    private long lookUpsBefore;
     private int found;
     private int pause;
     private int pausing;
@@ -116,6 +117,11 @@ public final class KeyTexts {
     /** {@return a count that changes when all numbers of key texts become invalid} */
     public int generation() {
         return generation;
+    }
+
+    /** {@return how many times a key text was looked up since the store was created} */
+    public long lookUps() {
+        return lookUpsBefore + lookUps;
     }
 
     /** {@return the number of key texts, whose numbers begin at 0} */
@@ -424,6 +430,7 @@ public final class KeyTexts {
             return;
         }
         boolean useful = pausing == 0 && found >= lookUps >> 2;
+        lookUpsBefore += lookUps;
         lookUps = 0;
         found = 0;
         if (pausing > 0) {
