@@ -13,11 +13,14 @@ import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.storm.yaml.Mistakes.Mistake;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -83,14 +86,22 @@ final class AggregateCommand implements Callable<Integer> {
     @Mixin
     private UiOptions ui = new UiOptions();
 
-    @ArgGroup(exclusive = false, heading = "%nInstead of a file:%n")
-    private PipelineFlags flags; // null without any of its options
+    @Mixin
+    private PipelineFlags flags = new PipelineFlags();
 
     /** Adds the texts of the flags: the JDK would look through each jar for services if an annotation named their class. */
     @Spec
     void describe(CommandSpec command) {
         spec = command;
         command.resourceBundle(new PipelineFlagTexts());
+    }
+
+    private static List<OptionSpec> flagsOf(CommandSpec command) {
+        return command.mixins().get("flags").options();
+    }
+
+    private boolean hasFlags() {
+        return flagsOf(spec).stream().anyMatch(spec.commandLine().getParseResult()::hasMatchedOption);
     }
 
     @Override
@@ -129,14 +140,14 @@ final class AggregateCommand implements Callable<Integer> {
 
     // Returns null when the description has mistakes; they are printed.
     private PipelineSpec read() {
-        if (file == null && flags == null) {
+        if (file == null && !hasFlags()) {
             throw invalid("no pipeline given: name its YAML file, or describe it with --from and other options");
         }
-        if (file != null && flags != null) {
+        if (file != null && hasFlags()) {
             throw invalid("describe a pipeline either by a file or by flags: put the settings of the flags into " + file
                     + ", or leave the file out");
         }
-        if (flags != null && flags.conflict() != null) {
+        if (flags.conflict() != null) {
             throw invalid(flags.conflict());
         }
         SpecReader reader = new SpecReader(System.getenv());
@@ -168,5 +179,22 @@ final class AggregateCommand implements Callable<Integer> {
                 .replaceAll("'format: (json|csv)'", "--format $1");
         String flag = flags.flag(mistake.where().line());
         return message.startsWith(flag + " ") ? message : flag + ": " + message;
+    }
+
+    /** The help, with the flags after the other options. With a group of picocli's, each run would make help texts. */
+    static final class FlagHelp extends Help {
+        FlagHelp(CommandSpec command, ColorScheme colors) {
+            super(command, colors);
+        }
+
+        @Override
+        public String optionList() {
+            List<OptionSpec> flags = flagsOf(commandSpec());
+            List<OptionSpec> options = new ArrayList<>(commandSpec().options());
+            options.removeAll(flags);
+            return optionListExcludingGroups(options)
+                    + createHeading("%nInstead of a file:%n")
+                    + optionListExcludingGroups(flags);
+        }
     }
 }

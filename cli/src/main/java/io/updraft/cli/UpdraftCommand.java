@@ -132,6 +132,10 @@ final class UpdraftCommand implements Runnable {
                 program.setStopAtPositional(true);
             }
         }
+        CommandLine aggregate = line.getSubcommands().get("aggregate");
+        if (aggregate != null) {
+            aggregate.setHelpFactory(AggregateCommand.FlagHelp::new);
+        }
         line.registerConverter(Duration.class, new DurationConverter());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(true);

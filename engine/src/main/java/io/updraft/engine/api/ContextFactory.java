@@ -20,7 +20,7 @@ public interface ContextFactory {
      * @param component the component of the task
      * @param taskId the task
      * @param executorData the data that the tasks of one executor share
-     * @return a new context
+     * @return a new context; null if the components of the caller use none
      */
     TopologyContext create(Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData);
 
@@ -33,7 +33,7 @@ public interface ContextFactory {
      * @param taskId the task
      * @param executorData the data that the tasks of one executor share
      * @param control the control of the instance that receives the context
-     * @return a new context
+     * @return a new context; null if the components of the caller use none
      */
     default TopologyContext create(
             Plan plan, ComponentPlan component, int taskId, Map<String, Object> executorData, TaskControl control) {
@@ -43,11 +43,14 @@ public interface ContextFactory {
     /**
      * Replaces a new instance before the engine opens it. Called on the thread that then opens the instance.
      *
+     * @param plan the plan that the engine runs
+     * @param component the component of the task
+     * @param taskId the task
      * @param instance a bolt ({@code IBolt}) or a spout ({@code ISpout})
      * @param context the context of the instance
      * @return the instance, or a replacement that implements the same interface; the engine opens and calls the returned object
      */
-    default Object adopt(Object instance, TopologyContext context) {
+    default Object adopt(Plan plan, ComponentPlan component, int taskId, Object instance, TopologyContext context) {
         return instance;
     }
 }

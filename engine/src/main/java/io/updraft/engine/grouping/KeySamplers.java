@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.apache.storm.Thrift;
-import org.apache.storm.utils.Utils;
 
 /**
  * The samplers of all fields groupings in this process. May be used by any thread. A rebuilt instance of a component takes the
@@ -57,7 +56,7 @@ public final class KeySamplers {
     public KeySampler create(
             StreamPlan stream, SubscriptionPlan subscription, int task, boolean outside, RandomGenerator random) {
         KeySampler sampler = new KeySampler(clock, random, subscription.targetTasks().length);
-        if (!Utils.isSystemId(stream.streamId())) {
+        if (!stream.isSystem()) {
             Place place = new Place(task, outside, stream.streamId(), subscription.targetComponentId());
             watched.put(place, new Watched(stream, subscription, sampler));
         }

@@ -28,4 +28,10 @@ public record ComponentPlan(
         List<StreamPlan> outputs,
         Map<GlobalStreamId, Grouping> inputs,
         int[] taskIds,
-        int[] executors) {}
+        int[] executors) {
+
+    /** {@return whether the system has added the component} */
+    public boolean isSystem() {
+        return SystemId.is(id);
+    }
+}

@@ -13,4 +13,10 @@ import org.apache.storm.tuple.Fields;
  * @param subscriptions one for each subscribing component and grouping
  */
 public record StreamPlan(
-        String componentId, String streamId, Fields fields, boolean direct, List<SubscriptionPlan> subscriptions) {}
+        String componentId, String streamId, Fields fields, boolean direct, List<SubscriptionPlan> subscriptions) {
+
+    /** {@return whether the system has added the stream} */
+    public boolean isSystem() {
+        return SystemId.is(streamId);
+    }
+}

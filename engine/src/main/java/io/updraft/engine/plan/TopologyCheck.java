@@ -36,7 +36,7 @@ record TopologyCheck(StormTopology topology, Map<String, ComponentCommon> common
     }
 
     private void checkComponent(String id, ComponentCommon common) {
-        if (id.isEmpty() || id.startsWith("__") && !isAdded(id)) {
+        if (id.isEmpty() || SystemId.is(id) && !isAdded(id)) {
             throw new InvalidTopology("component '" + id + "': an id must not be empty,"
                     + " and ids that start with '__' are reserved; choose another id");
         }
@@ -53,7 +53,7 @@ record TopologyCheck(StormTopology topology, Map<String, ComponentCommon> common
     }
 
     private static void checkStream(String id, String stream, StreamInfo info) {
-        if (stream.startsWith("__") && !ADDED_STREAMS.contains(stream)) {
+        if (SystemId.is(stream) && !ADDED_STREAMS.contains(stream)) {
             throw new InvalidTopology("component '" + id + "' declares stream '" + stream
                     + "': names that start with '__' are reserved; choose another name");
         }

@@ -46,7 +46,7 @@ abstract class ExecutorTask {
             Object made = component.newInstance().get();
             control = new InstanceControl(executor, taskId);
             TopologyContext context = executor.newContext(taskId, control);
-            Object adopted = shared.contexts().adopt(made, context);
+            Object adopted = shared.contexts().adopt(shared.plan(), component, taskId, made, context);
             OutStreams out =
                     new OutStreams(shared, component, taskId, context, false, EdgeIds.seedFor(shared.seed(), -taskId));
             out.moveTo(executor.outputs, executor.emits.sole());

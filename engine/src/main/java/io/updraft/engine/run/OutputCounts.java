@@ -4,7 +4,6 @@ import io.updraft.engine.plan.ComponentPlan;
 import io.updraft.engine.plan.StreamPlan;
 import io.updraft.engine.snapshot.OutputSnapshot;
 import java.util.List;
-import org.apache.storm.utils.Utils;
 
 /**
  * The counters of one executor by output stream. Single tuples are not counted by stream. When the executor begins to emit on
@@ -69,7 +68,7 @@ final class OutputCounts {
     }
 
     private static boolean isOwn(StreamPlan stream) {
-        return !Utils.isSystemId(stream.streamId());
+        return !stream.isSystem();
     }
 
     private static int main(List<StreamPlan> streams) {

@@ -10,7 +10,6 @@ import org.apache.storm.Config;
 import org.apache.storm.Constants;
 import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Values;
-import org.apache.storm.utils.Utils;
 
 /** Creates the tick tuples of the bolts of one loop ({@code topology.tick.tuple.freq.secs}). Belongs to the loop. */
 final class TickTimer {
@@ -50,9 +49,7 @@ final class TickTimer {
         int seconds =
                 new ConfReader(slot.executor().component().conf()).integer(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, 0, 0);
         // System components get no ticks, as in Storm, because they would treat them as input.
-        if (seconds > 0
-                && !slot.isSpout()
-                && !Utils.isSystemId(slot.executor().component().id())) {
+        if (seconds > 0 && !slot.isSpout() && !slot.executor().component().isSystem()) {
             Executor executor = slot.executor();
             Origin origin = Origin.of(
                     Constants.SYSTEM_COMPONENT_ID,

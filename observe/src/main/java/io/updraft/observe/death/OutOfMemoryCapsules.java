@@ -33,6 +33,10 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
     private static final int LOOKED = 1;
     private static final int WRITTEN = 2;
     private static final long READ_MILLIS = 500;
+
+    /** To load the classes of a capsule costs a tenth of a second, which a short run does not need. */
+    private static final int PRELOAD_READING = 4;
+
     private static final int READINGS_PER_SAMPLE = CapsuleHistory.SAMPLE_SECONDS * 2;
     private static final int MAX_RESERVE_BYTES = 8 << 20;
     private static final int RESERVE_PART = 16;
@@ -118,16 +122,18 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
 
     private void work() {
         HeapWatch heap = new HeapWatch();
+        boolean preloaded = false;
         for (int reading = 1; ; reading++) {
             try {
                 if (requests.tryAcquire(READ_MILLIS, TimeUnit.MILLISECONDS)) {
                     write();
                     return;
                 }
-                if (reading == 1) {
-                    preload();
-                }
                 heap.read(System.nanoTime());
+                if (!preloaded && (reading == PRELOAD_READING || heap.isFilling())) {
+                    preload();
+                    preloaded = true;
+                }
                 if (reserve == null && !heap.isFilling()) {
                     reserve = newReserve();
                 }
@@ -146,7 +152,7 @@ public final class OutOfMemoryCapsules implements MemoryWatch.Listener {
         }
     }
 
-    /** Loads the classes that a capsule needs while there is memory for it. A run shorter than one reading does without. */
+    /** Loads the classes that a capsule needs while there is memory for it. A short run whose heap does not fill does without. */
     private void preload() {
         try {
             history.add(Sample.take());

@@ -6,21 +6,34 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.timeseries.aggregate.BudgetPart;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.Config;
+import org.apache.storm.Thrift;
+import org.apache.storm.generated.Bolt;
+import org.apache.storm.generated.ComponentCommon;
+import org.apache.storm.generated.ComponentObject;
+import org.apache.storm.generated.GlobalStreamId;
+import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
+import org.apache.storm.generated.StreamInfo;
+import org.apache.storm.spout.ISpout;
 import org.apache.storm.spout.SpoutOutputCollector;
+import org.apache.storm.task.IBolt;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
-import org.apache.storm.topology.OutputFieldsDeclarer;
-import org.apache.storm.topology.TopologyBuilder;
-import org.apache.storm.topology.base.BaseRichBolt;
-import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.apache.storm.utils.TupleUtils;
+import org.apache.storm.utils.Utils;
 
 /** The topology of a run: its components and their connections. */
 final class PipelineTopology {
@@ -35,22 +48,44 @@ final class PipelineTopology {
         return plan instanceof RunPlan.Routing ? "route" : "aggregate";
     }
 
+    /** Returns the topology as Storm's builder makes it. The builder itself would read all of Storm's defaults. */
     static StormTopology of(RunPlan plan) {
-        TopologyBuilder builder = new TopologyBuilder();
+        String workers = workers(plan);
         boolean routes = plan instanceof RunPlan.Routing;
-        builder.setSpout(SOURCE, new SourceSpout(), 1);
-        builder.setBolt(
-                        workers(plan),
+        Map<String, Bolt> bolts = new HashMap<>();
+        bolts.put(
+                workers,
+                bolt(
                         routes ? new RouteTaskBolt() : new AggregateTaskBolt(),
-                        plan.settings().parallelism())
-                .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS)
-                .directGrouping(SOURCE);
+                        routes ? List.of() : List.of("output", "bytes"),
+                        SOURCE,
+                        Thrift.prepareDirectGrouping(),
+                        plan.settings().parallelism()));
         if (!routes) {
-            builder.setBolt("write", new WriteTaskBolt(), 1)
-                    .addConfiguration(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS)
-                    .globalGrouping(workers(plan));
+            bolts.put("write", bolt(new WriteTaskBolt(), List.of(), workers, Thrift.prepareGlobalGrouping(), 1));
         }
-        return builder.createTopology();
+        Map<String, StreamInfo> streams = Map.of(Utils.DEFAULT_STREAM_ID, Thrift.directOutputFields(List.of("input")));
+        ComponentCommon common = Thrift.prepareComponentCommon(Map.of(), streams, 1);
+        return new StormTopology(Map.of(SOURCE, new SpoutSpec(serialized(new SourceSpout()), common)), bolts, Map.of());
+    }
+
+    private static Bolt bolt(TaskBolt bolt, List<String> fields, String input, Grouping grouping, int tasks) {
+        GlobalStreamId stream = new GlobalStreamId(input, Utils.DEFAULT_STREAM_ID);
+        Map<String, StreamInfo> streams =
+                fields.isEmpty() ? Map.of() : Map.of(Utils.DEFAULT_STREAM_ID, Thrift.outputFields(fields));
+        Map<String, Object> conf = Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS);
+        return new Bolt(
+                serialized(bolt), Thrift.prepareComponentCommon(Map.of(stream, grouping), streams, tasks, conf));
+    }
+
+    private static ComponentObject serialized(Serializable component) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(component);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ComponentObject.serialized_java(ByteBuffer.wrap(bytes.toByteArray()));
     }
 
     private static final class AggregateTaskBolt extends TaskBolt {
@@ -59,11 +94,6 @@ final class PipelineTopology {
 
         private transient AggregateTask task;
         private transient BudgetPart share;
-
-        @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(new Fields("output", "bytes"));
-        }
 
         @Override
         void open(PipelineRunState run, int index, OutputCollector collector) {
@@ -194,11 +224,12 @@ final class PipelineTopology {
     }
 
     /** A bolt that does a task of a run. An exception ends the run, since a restart would lose what the task has in memory. */
-    private abstract static class TaskBolt extends BaseRichBolt {
+    private abstract static class TaskBolt implements IBolt, RunContexts.Member {
 
         private static final long serialVersionUID = 1;
 
         transient PipelineRunState state;
+        private transient int index;
 
         interface Step {
             void run() throws SinkException, InterruptedException;
@@ -212,14 +243,14 @@ final class PipelineTopology {
         abstract void tick() throws SinkException, InterruptedException;
 
         @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            // Most tasks emit nothing.
+        public final void join(PipelineRunState run, int task, List<Integer> workers) {
+            state = run;
+            index = task;
         }
 
         @Override
         public final void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
-            state = PipelineEngineStarter.stateOf(context);
-            attempt(() -> open(state, context.getThisTaskIndex(), collector));
+            attempt(() -> open(state, index, collector));
         }
 
         @Override
@@ -243,6 +274,11 @@ final class PipelineTopology {
             }
         }
 
+        @Override
+        public void cleanup() {
+            // Most tasks have nothing to close.
+        }
+
         /** Makes a call of the task, unless the run has failed. */
         final void attempt(Step step) {
             if (state.failure() == null) {
@@ -263,7 +299,7 @@ final class PipelineTopology {
     }
 
     /** Reads the source and sends its events to the tasks. These track positions, so its tuples are not anchored. */
-    private static final class SourceSpout extends BaseRichSpout {
+    private static final class SourceSpout implements ISpout, RunContexts.Member {
 
         private static final long serialVersionUID = 1;
 
@@ -271,20 +307,20 @@ final class PipelineTopology {
         private static final long RANK_MS = 1_000;
 
         private transient PipelineRunState state;
+        private transient List<Integer> tasks;
         private transient RecordSource source;
         private transient EventDistributor distributor;
         private transient long nextPublish;
         private transient long nextRanking;
 
         @Override
-        public void declareOutputFields(OutputFieldsDeclarer declarer) {
-            declarer.declare(true, new Fields("input"));
+        public void join(PipelineRunState run, int index, List<Integer> workers) {
+            state = run;
+            tasks = workers;
         }
 
         @Override
         public void open(Map<String, Object> conf, TopologyContext context, SpoutOutputCollector collector) {
-            state = PipelineEngineStarter.stateOf(context);
-            List<Integer> tasks = context.getComponentTasks(workers(state.plan));
             distributor = new EventDistributor(
                     tasks.size(),
                     state.plan.settings().keyed(),
@@ -352,6 +388,26 @@ final class PipelineTopology {
                 nextRanking = now + RANK_MS;
                 state.rank(source.lags(), distributor.times());
             }
+        }
+
+        @Override
+        public void activate() {
+            // A run is active from its start.
+        }
+
+        @Override
+        public void deactivate() {
+            // A run ends with its source.
+        }
+
+        @Override
+        public void ack(Object message) {
+            // No tuple is anchored.
+        }
+
+        @Override
+        public void fail(Object message) {
+            // No tuple is anchored.
         }
 
         @Override

@@ -1,6 +1,10 @@
 package io.updraft.pipeline.run;
 
 import io.updraft.base.thread.DaemonThreads;
+import io.updraft.engine.api.EngineClock;
+import io.updraft.engine.api.EngineOptions;
+import io.updraft.engine.plan.EngineSettings;
+import io.updraft.engine.run.Engine;
 import io.updraft.engine.snapshot.Move;
 import io.updraft.kafka.reader.NativeLibraries;
 import io.updraft.kafka.router.Router;
@@ -11,7 +15,6 @@ import io.updraft.observe.pipeline.PipelineWatermark;
 import io.updraft.observe.pipeline.RejectedSample;
 import io.updraft.observe.pipeline.WindowMemory;
 import io.updraft.pipeline.connector.RecordSource;
-import io.updraft.storm.UpdraftCluster;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
-import org.apache.storm.thrift.TException;
 
 /** A pipeline that runs on an engine inside this process. All methods may be called from any thread. */
 public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
@@ -30,15 +32,31 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
     /** How long the end of a run may take before results in flight are given up. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
+    /** How long the end of a run may wait for tuples that the engine has in flight. */
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(5);
+
+    private static final String NAME = "pipeline";
+
+    private static final Map<String, Object> CONF = Map.of(
+            // Tasks track positions themselves.
+            Config.TOPOLOGY_ACKER_EXECUTORS,
+            0,
+            // A run ends with its first exception, before the engine sees it. The engine must not restart a task.
+            EngineSettings.ON_ERROR,
+            "die",
+            // Chunks are few and large.
+            EngineSettings.IDLE,
+            "saving");
+
     private final PipelineRunState state;
-    private final UpdraftCluster cluster;
+    private final Engine engine;
     private final Runnable afterwards;
     private final Thread watch;
     private boolean closed;
 
-    private RunningPipeline(PipelineRunState state, UpdraftCluster cluster, Runnable afterwards) {
+    private RunningPipeline(PipelineRunState state, Engine engine, Runnable afterwards) {
         this.state = state;
-        this.cluster = cluster;
+        this.engine = engine;
         this.afterwards = afterwards;
         watch = DaemonThreads.create(
                 "updraft-pipeline-watch", () -> state.stop.watch(why -> state.fail(new IllegalStateException(why))));
@@ -51,24 +69,20 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
      */
     static RunningPipeline start(RunPlan plan, Runnable afterwards) {
         PipelineRunState state = new PipelineRunState(plan, System::currentTimeMillis);
-        Config conf = new Config();
-        conf.setNumAckers(0);
-        // A run ends with its first exception, before the engine sees it. The engine must not restart a task.
-        conf.put("updraft.on.error", "die");
-        // Chunks are few and large.
-        conf.put("updraft.idle", "saving");
-        UpdraftCluster cluster = new UpdraftCluster.Builder()
-                .withEngines(new PipelineEngineStarter(state))
-                .build();
         try {
-            cluster.submitTopology("pipeline", conf, PipelineTopology.of(plan));
-        } catch (TException | RuntimeException e) {
-            cluster.close();
+            Engine engine = Engine.start(PipelineTopology.of(plan), CONF, options(state));
+            engine.activate();
+            return new RunningPipeline(state, engine, afterwards);
+        } catch (RuntimeException e) {
             afterwards.run();
             throw new IllegalStateException(
                     "the pipeline " + plan.settings().name() + " cannot start: " + e.getMessage(), e);
         }
-        return new RunningPipeline(state, cluster, afterwards);
+    }
+
+    private static EngineOptions options(PipelineRunState state) {
+        return new EngineOptions(
+                NAME, NAME, new RunContexts(state), EngineClock.SYSTEM, System.nanoTime(), error -> {}, death -> {});
     }
 
     @Override
@@ -223,9 +237,19 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
         closed = true;
         stop();
         awaitWritten();
-        cluster.close();
+        engine.deactivate();
+        drain();
+        engine.close();
         watch.interrupt();
         afterwards.run();
+    }
+
+    private void drain() {
+        try {
+            engine.awaitIdle(DRAIN_LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Waits while the components write the results in flight and pass the commits to the sources. */

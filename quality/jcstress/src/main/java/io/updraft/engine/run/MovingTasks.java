@@ -123,7 +123,7 @@ final class MovingTasks {
         }
 
         @Override
-        public Object adopt(Object instance, TopologyContext context) {
+        public Object adopt(Plan plan, ComponentPlan component, int taskId, Object instance, TopologyContext context) {
             if (instance instanceof Spout its) {
                 its.owner = MovingTasks.this;
                 spout = its;

@@ -109,21 +109,17 @@ public final class TopologyContexts implements ContextFactory, AutoCloseable {
      * subprocesses in a guard.
      */
     @Override
-    public Object adopt(Object instance, TopologyContext context) {
+    public Object adopt(Plan plan, ComponentPlan component, int taskId, Object instance, TopologyContext context) {
         if (!(context instanceof EmbeddedContext embedded)) {
             return instance;
         }
-        Object component = ReplacedComponents.withoutStormsLimits(instance, confOf(context.getThisComponentId()));
-        credentials.adopt(component, context.getThisTaskId(), embedded.control());
+        Object replaced = ReplacedComponents.withoutStormsLimits(instance, component.conf());
+        credentials.adopt(replaced, taskId, embedded.control());
         return ReplacedComponents.guard(
-                component,
+                replaced,
                 embedded.control(),
                 () -> Path.of(embedded.getPIDDir()),
                 place.slot().map(WorkerPlace.Slot::pids));
-    }
-
-    private synchronized Map<String, Object> confOf(String component) {
-        return facts.plan().component(component).conf();
     }
 
     /**
