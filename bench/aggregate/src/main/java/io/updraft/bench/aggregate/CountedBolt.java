@@ -1,0 +1,55 @@
+package io.updraft.bench.aggregate;
+
+import io.updraft.bench.topology.BenchRunState;
+import io.updraft.bench.topology.BenchTaskCounters;
+import java.util.Map;
+import org.apache.storm.Constants;
+import org.apache.storm.task.OutputCollector;
+import org.apache.storm.task.TopologyContext;
+import org.apache.storm.topology.IRichBolt;
+import org.apache.storm.topology.OutputFieldsDeclarer;
+import org.apache.storm.tuple.Tuple;
+
+/** A bolt of the library, whose tuples the harness counts. */
+final class CountedBolt implements IRichBolt {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String runId;
+    private final IRichBolt bolt;
+    private transient BenchTaskCounters probe;
+
+    CountedBolt(String runId, IRichBolt bolt) {
+        this.runId = runId;
+        this.bolt = bolt;
+    }
+
+    @Override
+    public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
+        bolt.prepare(conf, context, collector);
+        probe = BenchRunState.of(runId).probe(context);
+    }
+
+    @Override
+    public void execute(Tuple tuple) {
+        bolt.execute(tuple);
+        if (tuple.getSourceTask() != Constants.SYSTEM_TASK_ID) {
+            probe.received(tuple);
+        }
+    }
+
+    @Override
+    public void cleanup() {
+        bolt.cleanup();
+    }
+
+    @Override
+    public void declareOutputFields(OutputFieldsDeclarer declarer) {
+        bolt.declareOutputFields(declarer);
+    }
+
+    @Override
+    public Map<String, Object> getComponentConfiguration() {
+        return bolt.getComponentConfiguration();
+    }
+}
