@@ -10,13 +10,17 @@ import org.apache.storm.topology.IRichBolt;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.tuple.Tuple;
 
-/** A bolt of the library, whose tuples the harness counts. */
+/**
+ * An aggregator of the library, whose tuples the harness counts. It gets ticks only when the spouts have stopped: ticks close idle
+ * windows, and a task is also idle while a worker starts or stalls.
+ */
 final class CountedBolt implements IRichBolt {
 
     private static final long serialVersionUID = 1L;
 
     private final String runId;
     private final IRichBolt bolt;
+    private transient BenchRunState run;
     private transient BenchTaskCounters probe;
 
     CountedBolt(String runId, IRichBolt bolt) {
@@ -27,13 +31,17 @@ final class CountedBolt implements IRichBolt {
     @Override
     public void prepare(Map<String, Object> conf, TopologyContext context, OutputCollector collector) {
         bolt.prepare(conf, context, collector);
-        probe = BenchRunState.of(runId).probe(context);
+        run = BenchRunState.of(runId);
+        probe = run.probe(context);
     }
 
     @Override
     public void execute(Tuple tuple) {
-        bolt.execute(tuple);
-        if (tuple.getSourceTask() != Constants.SYSTEM_TASK_ID) {
+        boolean tick = tuple.getSourceTask() == Constants.SYSTEM_TASK_ID;
+        if (!tick || run.isQuiet()) {
+            bolt.execute(tuple);
+        }
+        if (!tick) {
             probe.received(tuple);
         }
     }

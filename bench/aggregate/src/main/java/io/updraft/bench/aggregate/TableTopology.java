@@ -75,9 +75,11 @@ public final class TableTopology implements BenchTopology {
     private static IRichBolt aggregator(TableSpec spec, Shape shape) {
         AggregateBoltBuilder bolt = AggregateBolt.builder()
                 .groupBy(TableRecords.dimensions(spec.dimensions()).toArray(String[]::new))
-                // Several spouts do not advance alike; a record that is late by more than a window is missing in the
-                // results.
-                .eventTime(TableRecords.TIME, shape.spouts() == 1 ? Duration.ZERO : TableRecords.WINDOW)
+                // Several spouts or decoders do not advance alike. A record that is late by more than a window is
+                // missing in the results.
+                .eventTime(
+                        TableRecords.TIME,
+                        shape.spouts() > 1 || isWholeJob(shape) ? TableRecords.WINDOW : Duration.ZERO)
                 .every(TableRecords.WINDOW)
                 .closeWhenIdle(Duration.ofSeconds(1))
                 .ackAtOnce();
