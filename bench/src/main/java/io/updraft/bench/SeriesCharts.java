@@ -22,7 +22,7 @@ import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 
 /** Draws charts of the measured series. */
-final class SeriesCharts {
+public final class SeriesCharts {
 
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 480;
@@ -49,6 +49,38 @@ final class SeriesCharts {
         }
         graphics.dispose();
         ImageIO.write(all, "png", file.toFile());
+    }
+
+    /**
+     * Draws lines over a whole number, from 0 on, into a PNG file. Needs no display.
+     *
+     * @param file the PNG file; overwritten if it exists
+     * @param titles the titles of the chart, the x-axis and the y-axis
+     * @param lines the points of each line, by its name; values that are not finite are left out
+     */
+    public static void write(Path file, List<String> titles, Map<String, ? extends Map<Integer, Double>> lines)
+            throws IOException {
+        XYChart chart = new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(titles.get(0))
+                .xAxisTitle(titles.get(1))
+                .yAxisTitle(titles.get(2))
+                .build();
+        style(chart.getStyler());
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        chart.getStyler().setYAxisMin(0.0);
+        lines.forEach((name, points) -> {
+            List<Integer> measured = points.keySet().stream()
+                    .filter(x -> Double.isFinite(points.get(x)))
+                    .sorted()
+                    .toList();
+            if (!measured.isEmpty()) {
+                chart.addSeries(
+                        name, measured, measured.stream().map(points::get).toList());
+            }
+        });
+        write(file, List.of(chart));
     }
 
     /** {@return charts of the suite: ratios with their targets if Storm was measured, messages per second, and the sweep} */

@@ -30,13 +30,6 @@ abstract class Experiment implements Callable<Integer> {
             description = "Heap of each JVM, which uses the parallel collector. Default: ${DEFAULT-VALUE}.")
     String heap;
 
-    @Option(
-            names = "--parallelism",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "Threads or tasks of each system. Default: ${DEFAULT-VALUE}.")
-    int parallelism;
-
     @Spec
     private CommandSpec spec;
 

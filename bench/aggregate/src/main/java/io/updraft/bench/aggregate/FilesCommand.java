@@ -59,6 +59,9 @@ final class FilesCommand extends Experiment {
     private Set<FilesSystem> others = EnumSet.of(FilesSystem.DUCKDB);
 
     @Mixin
+    private TaskOption tasks = new TaskOption();
+
+    @Mixin
     private InputDirectory inputs = new InputDirectory();
 
     private final List<Series> all = new ArrayList<>();
@@ -105,7 +108,7 @@ final class FilesCommand extends Experiment {
 
     private void measure(FlatShape shape, long records, Path directory) throws IOException, InterruptedException {
         int keys = groups == null ? shape.groups() : groups.intValue();
-        FilesRun runs = new FilesRun(shape, keys, directory, parallelism, heap);
+        FilesRun runs = new FilesRun(shape, keys, directory, tasks.parallelism, heap);
         long bytes = runs.write(records);
         say("%s: wrote %,d records of %,d groups, %,d bytes, in %s", shape, records, runs.results(), bytes, directory);
         EnumSet<FilesSystem> systems = EnumSet.copyOf(others);

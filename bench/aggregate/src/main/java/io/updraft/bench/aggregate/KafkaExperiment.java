@@ -6,6 +6,7 @@ import io.updraft.servers.KafkaServer;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** An experiment whose systems read a topic of measurements from the beginning and write aggregates to another. */
@@ -56,6 +57,9 @@ abstract class KafkaExperiment extends Experiment {
             description = "Option of a system, such as exactly-once=true of Updraft; 'peers' lists each system's "
                     + "settings. May be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
+
+    @Mixin
+    private TaskOption tasks = new TaskOption();
 
     MeasurementSequence records;
     BenchTopics topics;
@@ -114,6 +118,13 @@ abstract class KafkaExperiment extends Experiment {
 
     final PeerJob job(MeasuredSystem system, String input, String output, long windowMillis) {
         return new PeerJob(
-                system.peerClass(), topics.bootstrap(), input, output, partitions, parallelism, windowMillis, options);
+                system.peerClass(),
+                topics.bootstrap(),
+                input,
+                output,
+                partitions,
+                tasks.parallelism,
+                windowMillis,
+                options);
     }
 }

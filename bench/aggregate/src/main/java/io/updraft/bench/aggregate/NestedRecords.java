@@ -68,19 +68,24 @@ final class NestedRecords {
     }
 
     private void append(long number, StringBuilder line) {
-        Object[] record = records.record(number);
-        line.append("{\"time\":").append(MeasurementSequence.START + records.time(number));
+        line(shape, records.record(number), records.time(number), line);
+        line.append('\n');
+    }
+
+    /** Appends a record in JSON, without a line end. */
+    static void line(TableSpec shape, Object[] record, long time, StringBuilder line) {
+        line.append("{\"time\":").append(MeasurementSequence.START + time);
         String separator = ",\"dimensions\":{\"";
-        for (int d = 0; d < dimensions.size(); d++) {
-            line.append(separator).append(dimensions.get(d)).append("\":\"").append(record[d]);
+        for (int d = 0; d < shape.dimensions(); d++) {
+            line.append(separator).append('d').append(d).append("\":\"").append(record[d]);
             separator = "\",\"";
         }
         separator = "\"},\"measures\":{\"";
-        for (int m = 0; m < measures.size(); m++) {
-            line.append(separator).append(measures.get(m)).append("\":").append(record[dimensions.size() + m]);
+        for (int m = 0; m < shape.measures(); m++) {
+            line.append(separator).append('m').append(m).append("\":").append(record[shape.dimensions() + m]);
             separator = ",\"";
         }
-        line.append("}}\n");
+        line.append("}}");
     }
 
     /** {@return the description, in YAML, of a pipeline that reads these files and writes the results to a CSV file} */

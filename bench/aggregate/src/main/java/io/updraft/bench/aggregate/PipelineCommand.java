@@ -57,6 +57,9 @@ final class PipelineCommand extends Experiment {
     private CountOption keys;
 
     @Mixin
+    private TaskOption tasks = new TaskOption();
+
+    @Mixin
     private InputDirectory inputs = new InputDirectory();
 
     private final List<Series> all = Arrays.stream(PipelinePart.values())
@@ -120,7 +123,7 @@ final class PipelineCommand extends Experiment {
 
     private Result run(PipelinePart part, NestedRecords files, Path results, long bytes)
             throws IOException, InterruptedException {
-        String description = files.pipeline(results, parallelism);
+        String description = files.pipeline(results, tasks.parallelism);
         try (ChildJvm child = new ChildJvm(PipelineMain.class, BenchClassPaths.updraft(), heap, PeerJvm.OPTIONS)) {
             child.say(new PipelineJob(part, description, records.value(), bytes));
             PartUsage usage = child.await(LIMIT).as(PartUsage.class);

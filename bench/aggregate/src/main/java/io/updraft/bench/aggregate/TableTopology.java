@@ -16,8 +16,9 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.topology.BasicOutputCollector;
 import org.apache.storm.topology.IRichBolt;
@@ -26,17 +27,16 @@ import org.apache.storm.tuple.Fields;
 import org.apache.storm.tuple.Tuple;
 
 /**
- * Aggregation alone: a spout, aggregators with a fields grouping on all dimensions, and one bolt that sums the results. A message
- * is a record. Every record must be counted in a result, and each measure's total must be right.
+ * Aggregation: a spout of records, aggregators with a fields grouping on all dimensions, and one bolt that sums the results.
+ * With two levels of bolts it is the whole job: a spout of lines, and decoders before the aggregators. A message is a record.
+ * Every record must be counted in a result, and each measure's total must be right.
  */
 public final class TableTopology implements BenchTopology {
 
     static final String COUNT = "n";
 
     private static final String AGGREGATOR = "aggregate";
-
-    /** The sum of each measure over all results, and the number of records in them. A JVM has one run. */
-    private static volatile AtomicLongArray totals;
+    private static final String RESULTS = "results";
 
     private final TableSpec spec = TableSpec.ofThisProcess();
 
@@ -45,24 +45,41 @@ public final class TableTopology implements BenchTopology {
 
     @Override
     public StormTopology build(Shape shape, String runId) {
-        TableSpec records = spec;
-        totals = new AtomicLongArray(spec.measures() + 1);
+        int totals = spec.measures() + 1;
         TopologyBuilder builder = new TopologyBuilder();
-        builder.setSpout(
-                SPOUT,
-                new CountingSpout(
-                        runId, shape, () -> messages(records), fields(spec).toArray(String[]::new)));
-        builder.setBolt(AGGREGATOR, aggregator(spec), shape.bolts())
-                .fieldsGrouping(SPOUT, new Fields(TableRecords.dimensions(spec.dimensions())));
-        builder.setBolt("results", new CountingBolt(runId, (run, task) -> TableTopology::sum))
+        String records = records(builder, shape, runId);
+        builder.setBolt(AGGREGATOR, new CountedBolt(runId, aggregator(spec, shape)), shape.bolts())
+                .fieldsGrouping(records, new Fields(TableRecords.dimensions(spec.dimensions())));
+        builder.setBolt(RESULTS, new CountingBolt(runId, (run, task) -> summing(run, totals)))
                 .globalGrouping(AGGREGATOR);
         return builder.createTopology();
     }
 
-    private static IRichBolt aggregator(TableSpec spec) {
+    private String records(TopologyBuilder builder, Shape shape, String runId) {
+        TableSpec records = spec;
+        if (isWholeJob(shape)) {
+            return JsonLines.records(records, builder, shape, runId);
+        }
+        builder.setSpout(SPOUT, new CountingSpout(runId, shape, () -> messages(records), fields(spec)), shape.spouts());
+        return SPOUT;
+    }
+
+    private static boolean isWholeJob(Shape shape) {
+        return shape.levels() > 1;
+    }
+
+    private long sum(Shape shape, TableRecords records, long number, int measure) {
+        return isWholeJob(shape) ? JsonLines.sum(spec, records, number, measure) : records.sum(number, measure);
+    }
+
+    private static IRichBolt aggregator(TableSpec spec, Shape shape) {
         AggregateBoltBuilder bolt = AggregateBolt.builder()
                 .groupBy(TableRecords.dimensions(spec.dimensions()).toArray(String[]::new))
-                .eventTime(TableRecords.TIME, Duration.ZERO)
+                // Several spouts or decoders do not advance alike. A record that is late by more than a window is
+                // missing in the results.
+                .eventTime(
+                        TableRecords.TIME,
+                        shape.spouts() > 1 || isWholeJob(shape) ? TableRecords.WINDOW : Duration.ZERO)
                 .every(TableRecords.WINDOW)
                 .closeWhenIdle(Duration.ofSeconds(1))
                 .ackAtOnce();
@@ -72,17 +89,29 @@ public final class TableTopology implements BenchTopology {
         return bolt.count(COUNT).build();
     }
 
-    /** {@return the number of emitted records: those of a window are in results only after its end} */
+    /** {@return the number of aggregated records: those of a window are in results only after its end} */
     @Override
     public long delivered(Shape shape, BenchRunState run) {
-        return run.sum(SPOUT, TaskCounter.EMITTED);
+        return run.sum(AGGREGATOR, TaskCounter.RECEIVED);
     }
 
     @Override
     public List<String> missing(Shape shape, BenchRunState run) {
+        long results = emitted(run).map(this::results).max().orElse(0);
         return new CountCheck()
-                .equal("records emitted", delivered(shape, run), "counted in results", totals.get(spec.measures()))
+                .equal("records emitted", emitted(run).sum(), "aggregated", delivered(shape, run))
+                .equal("groups of all windows", results, "results", run.sum(RESULTS, TaskCounter.RECEIVED))
                 .problems();
+    }
+
+    private static LongStream emitted(BenchRunState run) {
+        return run.probes(SPOUT).stream().mapToLong(spout -> spout.get(TaskCounter.EMITTED));
+    }
+
+    /** {@return the number of groups of all windows that so many records of a spout have} All spouts begin windows with the same keys. */
+    private long results(long number) {
+        long windows = number / spec.recordsPerWindow();
+        return windows * spec.keys() + Math.min(spec.keys(), number % spec.recordsPerWindow());
     }
 
     @Override
@@ -91,9 +120,18 @@ public final class TableTopology implements BenchTopology {
         records.prepare();
         CountCheck check = new CountCheck();
         for (int m = 0; m < spec.measures(); m++) {
-            check.equal("sum of measure " + m, records.sum(delivered(shape, run), m), "summed", totals.get(m));
+            int measure = m;
+            long sum = emitted(run)
+                    .map(number -> sum(shape, records, number, measure))
+                    .sum();
+            check.equal("sum of measure " + m, sum, "summed", ResultTotals.of(run, m));
         }
-        return check.problems();
+        return check.equal(
+                        "records emitted",
+                        emitted(run).sum(),
+                        "counted in results",
+                        ResultTotals.of(run, spec.measures()))
+                .problems();
     }
 
     private static LongFunction<List<Object>> messages(TableSpec spec) {
@@ -109,20 +147,18 @@ public final class TableTopology implements BenchTopology {
         };
     }
 
-    private static List<String> fields(TableSpec spec) {
+    /** {@return the fields of a record's tuple: dimensions, measures and the time} */
+    static String[] fields(TableSpec spec) {
         List<String> fields = new ArrayList<>(TableRecords.dimensions(spec.dimensions()));
         fields.addAll(TableRecords.measures(spec.measures()));
         fields.add(TableRecords.TIME);
-        return fields;
+        return fields.toArray(String[]::new);
     }
 
-    /** Sums a result, whose last fields are the measures and the count. */
-    private static void sum(Tuple result, BasicOutputCollector collector) {
-        List<Object> values = result.getValues();
-        int first = values.size() - totals.length();
-        for (int i = 0; i < totals.length(); i++) {
-            totals.addAndGet(i, (Long) values.get(first + i));
-        }
+    private static BiConsumer<Tuple, BasicOutputCollector> summing(BenchRunState run, int number) {
+        ResultTotals totals = new ResultTotals(number);
+        run.words(totals);
+        return (result, collector) -> totals.add(result.getValues());
     }
 
     /** A tuple's values: a record's values, which many tuples share, followed by its time. */

@@ -16,7 +16,7 @@ final class UpdraftLauncher {
     private static final Path FUNCTIONS = Path.of("dist/src/main/dist/lib/launcher.sh");
     private static final String MAIN = "/io/updraft/cli/Main.class";
     private static final String SCRIPT =
-            "set -eu; . \"$0\"; root=$1; path=$2; shift 2; prepare \"$root\"; run_updraft \"$root\" \"$path\" \"$@\"";
+            "set -eu; . \"$0\"; root=$1; path=$2; [ -d \"$path\" ] || find_class_path() { class_path=$1; }; shift 2; prepare \"$root\"; run_updraft \"$root\" \"$path\" \"$@\"";
 
     private UpdraftLauncher() {}
 
@@ -38,13 +38,13 @@ final class UpdraftLauncher {
         throw new IllegalStateException("the bench does not run in a checkout of Updraft");
     }
 
-    /** Returns the class path of this JVM if it has the command line, as in tests; else the jars of the last build by the script. */
+    /** Returns the class path of this JVM if it has the command line, as in tests; else the directory of jars of the last build by the script. */
     private static String classPath(Path root) throws IOException {
         if (UpdraftLauncher.class.getResource(MAIN) != null) {
             return BenchClassPaths.updraft();
         }
         Path target = root.resolve("cli/target");
         String jars = Files.readString(target.resolve("updraft-lib")).strip();
-        return target.resolve(jars) + "/*";
+        return target.resolve(jars).toString();
     }
 }

@@ -2,10 +2,15 @@ package io.updraft.bench.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class AggregateBenchTest {
+
+    @TempDir
+    private Path directory;
 
     private final AggregateBenchRun bench = new AggregateBenchRun();
 
@@ -15,13 +20,18 @@ final class AggregateBenchTest {
         assertThat(bench.run("peers --records many")).isEqualTo(2);
         assertThat(bench.run("peers --keys 3")).isEqualTo(2);
         assertThat(bench.run("ericsson-table --dims 0")).isEqualTo(2);
+        assertThat(bench.run("ericsson-table --parallelism 1,0")).isEqualTo(2);
+        assertThat(bench.run("ericsson-table --plot missing/curve.png")).isEqualTo(2);
         assertThat(bench.err().lines())
-                .hasSize(4)
+                .hasSize(6)
                 .allMatch(line -> line.startsWith("updraft bench aggregate: "))
                 .anyMatch(line -> line.endsWith("no experiment given; --help lists the experiments"))
                 .anyMatch(line -> line.contains("'many' is not a whole number such as 500, 10k or 20m"))
                 .anyMatch(line -> line.endsWith("3 keys cannot fill 64 partitions"))
-                .anyMatch(line -> line.endsWith("--dims and --measures must be at least 1"));
+                .anyMatch(line -> line.endsWith("--dims and --measures must be at least 1"))
+                .anyMatch(line -> line.endsWith("--parallelism, --workers and --spouts must be at least 1"))
+                .anyMatch(
+                        line -> line.endsWith("--plot missing/curve.png must be a .png file in an existing directory"));
     }
 
     @Test
@@ -41,6 +51,28 @@ final class AggregateBenchTest {
         int status = bench.run("ericsson-table --keys 100,1k --runs 1 --heap 512m --warmup 0.2 --testTime 0.5");
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out()).contains("bytes/key").doesNotContain("INVALID");
+    }
+
+    @Test
+    void shouldMarkThePeakOfTheWholeJobOverTheParallelism() {
+        Path chart = directory.resolve("curve.png");
+        int status = bench.run("ericsson-table --job whole --keys 100 --parallelism 1,2 --spouts 2 --runs 1 --heap 256m"
+                + " --warmup 0.1 --testTime 0.2 --plot " + chart);
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out()).contains("The whole job").doesNotContain("INVALID", "NaN", "alone");
+        assertThat(bench.out().lines().filter(line -> line.contains(" peak "))).hasSize(1);
+        assertThat(chart).isNotEmptyFile();
+    }
+
+    @Test
+    @Tag("long")
+    void shouldCheckTheTotalsOfAggregationInSeveralWorkers() {
+        int status =
+                bench.run("ericsson-table --keys 100 --parallelism 1,3 --workers 1,2 --spouts 2 --runs 1 --heap 256m"
+                        + " --warmup 0.2 --testTime 0.5");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out()).contains("updraft, 2 workers", "alone").doesNotContain("INVALID", "NaN");
+        assertThat(bench.out().lines().filter(line -> line.contains(" peak "))).hasSize(2);
     }
 
     @Test
