@@ -97,13 +97,17 @@ final class TextDictionary extends Dictionary {
         if (length > SHORT) {
             return longId(utf8, source, length);
         }
+        return shortId(first(utf8, source, length), second(utf8, source, length));
+    }
+
+    private static long first(byte[] utf8, int source, int length) {
+        return length >= 8 ? KeyHash.word(utf8, source) : KeyHash.word(utf8, source, length);
+    }
+
+    /** Returns the length, and the last 8 bytes without those in the first word. */
+    private static long second(byte[] utf8, int source, int length) {
         long size = (long) length << 56;
-        if (length >= 8) {
-            // The last 8 bytes, without those in the first word.
-            long second = KeyHash.word(utf8, source + length - 8) >>> 8 >>> (SHORT - length << 3);
-            return shortId(KeyHash.word(utf8, source), second | size);
-        }
-        return shortId(KeyHash.word(utf8, source, length), size);
+        return length < 8 ? size : size | KeyHash.word(utf8, source + length - 8) >>> 8 >>> (SHORT - length << 3);
     }
 
     /**
@@ -121,11 +125,8 @@ final class TextDictionary extends Dictionary {
         }
         byte[] utf8 = row.utf8(slot);
         int source = row.from(slot);
-        long first = KeyHash.word(utf8, source, Math.min(8, length));
-        long second = (long) length << 56;
-        if (length > 8) {
-            second |= KeyHash.word(utf8, source + length - 8) >>> 8 >>> (SHORT - length << 3);
-        }
+        long first = first(utf8, source, length);
+        long second = second(utf8, source, length);
         long hash = KeyHash.of(first, second);
         words[at] = first;
         words[at + 1] = second;

@@ -22,9 +22,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,35 @@ class AggregatorTest {
 
         assertThat(results).hasSize(4);
         assertThat(results.stream().mapToLong(PartialResult::bytes).sum()).isBetween(open * 9 / 10, open * 11 / 10);
+    }
+
+    @Test
+    void shouldTellTextsOfEachLengthApartInManyDimensions() {
+        List<String> names = List.of("a", "b", "c", "d", "e", "f");
+        Schema input = new Schema(names.stream()
+                .map(name -> new Schema.Field(name, FieldType.TEXT))
+                .toList());
+        Measure count = new Measure("n", AggregateFunction.COUNT, null, 0);
+        RecordRow texts = new RecordRow(input);
+        for (int length = 0; length <= 20; length++) {
+            Set<List<Object>> expected = new HashSet<>();
+            Aggregator aggregator = Aggregators.create(new Query(input, names, List.of(count), SECOND), ANY);
+            for (int at = 0; at < Math.max(1, length); at++) {
+                StringBuilder text = new StringBuilder("x".repeat(length));
+                if (length > 0) {
+                    text.setCharAt(at, 'y');
+                }
+                byte[] utf8 = (text + "        ").getBytes(StandardCharsets.UTF_8);
+                for (int slot = 0; slot < names.size(); slot++) {
+                    texts.setText(slot, utf8, 0, length);
+                }
+                aggregator.add(texts, 0);
+                expected.add(Collections.nCopies(names.size(), text.toString()));
+            }
+            Set<List<Object>> found =
+                    AggregatorModel.read(aggregator.closeWindows(1000).get(0)).keySet();
+            assertThat(found).as("length %d", length).isEqualTo(expected);
+        }
     }
 
     @Test

@@ -48,7 +48,13 @@ final class KeyTextPropertyTest {
         "null",
         "é",
         "a long text of more than fifteen bytes",
-        "e\nf"
+        "e\nf",
+        "7 bytes",
+        "8 bytes.",
+        "8 bytes,",
+        "nine byte",
+        "fifteen bytes..",
+        "sixteen bytes..."
     };
 
     @TempDir
@@ -99,7 +105,7 @@ final class KeyTextPropertyTest {
             json = seed % 2 == 0;
             nested = json && random.nextBoolean();
             oddity = random.nextInt(3) * 0.03;
-            values = 1 + random.nextInt(6);
+            values = 1 + random.nextInt(random.nextBoolean() ? 6 : VALUES.length);
             // Only such rows come in blocks.
             boolean simple = random.nextInt(3) > 0;
             int dimensions = 1 + random.nextInt(5);
