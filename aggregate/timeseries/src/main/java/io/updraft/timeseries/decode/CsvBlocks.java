@@ -199,21 +199,21 @@ final class CsvBlocks {
             long found = (zeros(word ^ delimiters) | zeros(word ^ quotes) | zeros(word ^ ONES * '\n') | word) & HIGHS;
             if (found != 0) {
                 at += Long.numberOfTrailingZeros(found) >>> 3;
-                return endOfUnread(in, at);
+                return endOfUnread(in, from, at);
             }
             at += 8;
         }
         while (at < end && in[at] != delimiter && in[at] != '\n' && in[at] != quote && in[at] >= 0) {
             at++;
         }
-        return at < end ? endOfUnread(in, at) : -1;
+        return at < end ? endOfUnread(in, from, at) : -1;
     }
 
-    private int endOfUnread(byte[] in, int at) {
+    private int endOfUnread(byte[] in, int from, int at) {
         if (in[at] == quote || in[at] < 0) {
             return -1;
         }
-        return in[at] == '\n' && in[at - 1] == '\r' ? at - 1 : at;
+        return in[at] == '\n' && at > from && in[at - 1] == '\r' ? at - 1 : at;
     }
 
     /** Sets the highest bit of the lowest byte that is zero; higher bytes may be wrong. */

@@ -9,6 +9,7 @@ import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.updraft.base.record.Chunk;
+import io.updraft.timeseries.record.FieldType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -214,5 +215,21 @@ final class CsvDecoderTest {
 
         assertThat(DecodedRows.lines(spec, "\"\"\n").reasons)
                 .containsExactly("column n: required, but there is no value");
+    }
+
+    @Test
+    void shouldPassOverAnEmptyLineAtTheStartOfAChunk() {
+        DecodeSpec spec = DecodeSpec.csv(
+                CsvFormat.STANDARD, DecodedColumn.of("key", FieldType.TEXT), DecodedColumn.of("value", FieldType.LONG));
+        Decoder decoder = Decoder.create(spec, List.of("key"), List.of("value"));
+        byte[] header = "unread,key,value\n".getBytes(StandardCharsets.UTF_8);
+        DecodedRows decoded = new DecodedRows();
+        for (String text : List.of("x,a,1\nx,a,2\n", "\n,a,3\n\r\n,a,4\r\n")) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            decoder.decode(new Chunk("u", 1, bytes, bytes.length, header), decoded);
+        }
+
+        assertThat(decoded.reasons).isEmpty();
+        assertThat(decoded.rows.stream().map(row -> row.get(1))).containsExactly(1L, 2L, 3L, 4L);
     }
 }
