@@ -69,7 +69,7 @@ final class KeyTextPropertyTest {
             new Case(seed).run(1_500);
         }
         assertThat(hits).isGreaterThan(CASES * 100);
-        assertThat(blocks).isGreaterThan(CASES * 50);
+        assertThat(blocks).isGreaterThan(CASES * 20);
     }
 
     @Test
