@@ -7,6 +7,7 @@ import io.updraft.bench.spec.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ final class FilesRun {
     /** The start of DuckDB's command line tool, which its users have instead of a JVM. */
     static final double DUCKDB_START_SECONDS = 0.05;
 
+    private static final Duration ARCHIVE_LIMIT = Duration.ofMinutes(2);
+    private static final long LOOK_MILLIS = 100;
     private static final int TAIL = 15;
     private static final long WARM_UP_RECORDS = 100;
     /** Records that the measured file does not have: a file that begins like another may be taken for it. */
@@ -91,6 +94,25 @@ final class FilesRun {
         new FlatRecords(shape, groups).write(small, WARM_UP_FROM, WARM_UP_RECORDS);
         TimedProcess.run(
                 aggregate(small, work.resolve("warm-up-results.csv")), environment, work.resolve("warm-up.log"));
+        if (UpdraftLauncher.makesArchive()) {
+            awaitArchive(directory.resolve("state/updraft/classes"));
+        }
+    }
+
+    /** Waits for the archive of classes, which Updraft makes in the background after its first short run. */
+    private static void awaitArchive(Path classes) throws IOException, InterruptedException {
+        long end = System.nanoTime() + ARCHIVE_LIMIT.toNanos();
+        while (System.nanoTime() < end) {
+            if (Files.isDirectory(classes)) {
+                try (Stream<Path> files = Files.list(classes)) {
+                    if (files.anyMatch(file -> file.toString().endsWith(".jsa"))) {
+                        return;
+                    }
+                }
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        throw new IllegalStateException("no archive of classes appears in " + classes);
     }
 
     private List<String> aggregate(Path from, Path to) throws IOException {

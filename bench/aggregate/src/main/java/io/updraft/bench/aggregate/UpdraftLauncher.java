@@ -29,6 +29,11 @@ final class UpdraftLauncher {
         return command;
     }
 
+    /** {@return whether a run makes an archive of its classes; the JVM makes none of directories, as in tests} */
+    static boolean makesArchive() {
+        return UpdraftLauncher.class.getResource(MAIN) == null;
+    }
+
     private static Path root() {
         for (Path at = BenchClassPaths.placeOf(UpdraftLauncher.class); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve(FUNCTIONS))) {
@@ -40,7 +45,7 @@ final class UpdraftLauncher {
 
     /** Returns the class path of this JVM if it has the command line, as in tests; else the directory of jars of the last build by the script. */
     private static String classPath(Path root) throws IOException {
-        if (UpdraftLauncher.class.getResource(MAIN) != null) {
+        if (!makesArchive()) {
             return BenchClassPaths.updraft();
         }
         Path target = root.resolve("cli/target");
