@@ -12,16 +12,21 @@ import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
+import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RowBlock;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** A part of a pipeline on one thread, without a topology. The progress may be read by other threads. */
@@ -51,7 +56,9 @@ final class PartRun implements RowHandler, AutoCloseable {
         this.job = job;
         Query query = spec.aggregate().query(spec.decode().schema());
         time = query.input().slot(spec.time().field());
-        decoder = Decoder.create(spec.decode());
+        Set<String> read = new HashSet<>(Set.of(spec.time().field()));
+        query.measures().stream().map(Measure::field).filter(Objects::nonNull).forEach(read::add);
+        decoder = Decoder.create(spec.decode(), query.dimensions(), read);
         aggregator = Aggregators.create(query, AggregatorOptions.inMemory());
         source = SourceFactory.open(spec.source(), spec.decode(), Duration.ZERO, spec.state(), null);
         sink = spec.sinks().get(0).sink();
@@ -106,6 +113,24 @@ final class PartRun implements RowHandler, AutoCloseable {
             if (aggregator.add(row, latest[0]) == Aggregator.LATE) {
                 throw new IllegalStateException("a record is late");
             }
+        }
+    }
+
+    @Override
+    public void rows(RowBlock block) {
+        if (job.part() != PipelinePart.AGGREGATE) {
+            return;
+        }
+        long[] all = block.values(time);
+        long last = all[block.count() - 1];
+        // Times rise in each file.
+        if (!aggregator.areTogether(all[0], last)) {
+            RowHandler.super.rows(block);
+            return;
+        }
+        latest[0] = last;
+        if (aggregator.add(block, all[0]) == Aggregator.LATE) {
+            throw new IllegalStateException("records are late");
         }
     }
 
