@@ -21,15 +21,12 @@ import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoder;
-import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** Starts pipelines. */
 public final class Pipelines {
@@ -91,10 +88,7 @@ public final class Pipelines {
     static RunPlan.Aggregation plan(PipelineSpec spec, ShareCoordinator coordinator, RejectionHandler rejected) {
         AggregateSpec aggregate = spec.aggregate();
         Query query = aggregate.query(spec.decode().schema());
-        Set<String> read = query.measures().stream()
-                .map(Measure::field)
-                .filter(Objects::nonNull)
-                .collect(Collectors.toSet());
+        Set<String> read = query.measuredFields();
         if (spec.time().field() != null) {
             read.add(spec.time().field());
         }

@@ -30,14 +30,14 @@ final class KeyTextKeys {
     }
 
     /** Returns whether the numbers of key texts are those of the last call. If not, nothing is known of them. */
-    boolean isOf(KeyTexts of) {
-        return of == texts && of.generation() == generation;
+    boolean isOf(KeyTexts store) {
+        return store == texts && store.generation() == generation;
     }
 
     /** Forgets all, and takes the numbers of a row's key texts. */
-    void use(KeyTexts of) {
-        texts = of;
-        generation = of.generation();
+    void use(KeyTexts store) {
+        texts = store;
+        generation = store.generation();
         form = null;
         forget();
     }
@@ -50,11 +50,11 @@ final class KeyTextKeys {
 
     /** Returns the dimensions whose values a key text does not give. */
     int[] missing(int number) {
-        KeyTexts.Form of = texts.form(number);
-        if (of != form) {
-            form = of;
+        KeyTexts.Form textForm = texts.form(number);
+        if (textForm != form) {
+            form = textForm;
             missing = IntStream.range(0, slots.length)
-                    .filter(i -> Arrays.stream(of.slots()).noneMatch(slot -> slot == slots[i]))
+                    .filter(i -> Arrays.stream(textForm.slots()).noneMatch(slot -> slot == slots[i]))
                     .toArray();
         }
         return missing;

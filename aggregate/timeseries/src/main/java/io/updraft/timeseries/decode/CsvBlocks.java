@@ -21,9 +21,8 @@ final class CsvBlocks {
     private static final long HIGHS = 0x8080808080808080L;
 
     private static final int KEY = 0;
-    private static final int REAL = 1;
-    private static final int WHOLE = 2;
-    private static final int UNREAD = 3;
+    private static final int NUMBER = 1;
+    private static final int UNREAD = 2;
 
     /** The most lines that are read otherwise before a block is tried again. */
     private static final int MAX_PAUSE = 64;
@@ -34,22 +33,25 @@ final class CsvBlocks {
     private final byte quote;
     private final KeyTexts texts;
     private final RowBlock block;
-    private Layout layout;
+    /** The layout of the block's rows. */
+    private Layout prepared;
 
     private int pause;
     private int pausing;
 
     /**
-     * The fields of a line, in order: what each is, and its slot.
+     * The fields of a line, in order: what each is, the slot of a number, and whether it is a floating-point number.
      *
      * @param key the key text that consists of some of the fields; null if there is none
      */
-    record Layout(int[] kinds, int[] slots, CsvKeys.Range key) {
+    record Layout(int[] kinds, int[] slots, boolean[] real, CsvKeys.Range key) {
 
         /** Returns the layout of lines with some columns; null if there are fields that blocks cannot have. */
         static Layout of(ColumnWriter[][] byIndex, ColumnWriter[] numbers, CsvKeys.Range key) {
             int[] kinds = new int[byIndex.length];
             int[] slots = new int[byIndex.length];
+            boolean[] real = new boolean[byIndex.length];
+            Arrays.fill(slots, -1);
             int fields = 0;
             for (int i = 0; i < byIndex.length; i++) {
                 if (key != null && i == key.first()) {
@@ -59,25 +61,13 @@ final class CsvBlocks {
                     kinds[fields++] = UNREAD;
                 } else if (numbers[i] != null) {
                     slots[fields] = numbers[i].slot();
-                    kinds[fields++] = numbers[i].isReal() ? REAL : WHOLE;
+                    real[fields] = numbers[i].isReal();
+                    kinds[fields++] = NUMBER;
                 } else {
                     return null;
                 }
             }
-            return new Layout(Arrays.copyOf(kinds, fields), Arrays.copyOf(slots, fields), key);
-        }
-
-        private void prepare(RowBlock block) {
-            int[] filled = new int[kinds.length];
-            boolean[] real = new boolean[kinds.length];
-            int count = 0;
-            for (int i = 0; i < kinds.length; i++) {
-                if (kinds[i] == REAL || kinds[i] == WHOLE) {
-                    filled[count] = slots[i];
-                    real[count++] = kinds[i] == REAL;
-                }
-            }
-            block.use(Arrays.copyOf(filled, count), Arrays.copyOf(real, count), key != null);
+            return new Layout(Arrays.copyOf(kinds, fields), slots, real, key);
         }
     }
 
@@ -98,27 +88,27 @@ final class CsvBlocks {
      * @param position the position of the array's first byte
      * @return the start of the next line
      */
-    int read(Layout of, byte[] in, int from, int end, long position) {
+    int read(Layout layout, byte[] in, int from, int end, long position) {
         block.clear();
         if (pausing > 0) {
             pausing--;
             return from;
         }
-        if (of != layout) {
-            layout = of;
-            of.prepare(block);
+        if (layout != prepared) {
+            block.use(layout.slots, layout.real, layout.key != null);
+            prepared = layout;
         }
-        int at = lines(of, in, from, end, position);
+        int at = lines(layout, in, from, end, position);
         int rows = block.count();
         pause = rows >= FEW_ROWS ? 0 : rows == 0 ? Math.min(MAX_PAUSE, 2 * pause + 1) : pause;
         pausing = rows == 0 ? pause : 0;
         return at;
     }
 
-    private int lines(Layout of, byte[] in, int from, int end, long position) {
+    private int lines(Layout layout, byte[] in, int from, int end, long position) {
         int at = from;
         while (at < end && !block.isFull()) {
-            int next = line(of, in, at, end);
+            int next = line(layout, in, at, end);
             if (next < 0) {
                 return at;
             }
@@ -129,16 +119,16 @@ final class CsvBlocks {
     }
 
     /** Reads a line into the arrays of the block. Returns the start of the next one; -1 if the block cannot have it. */
-    private int line(Layout of, byte[] in, int from, int end) {
-        int[] kinds = of.kinds;
+    private int line(Layout layout, byte[] in, int from, int end) {
+        int[] kinds = layout.kinds;
         int row = block.count();
         int last = kinds.length - 1;
         int at = from;
         for (int i = 0; i <= last; i++) {
             int kind = kinds[i];
             if (kind == KEY) {
-                long key = at + 8 <= end ? texts.findShort(of.key.form(), in, at) : -1;
-                key = key < 0 ? find(of.key.form(), in, at, end) : key;
+                long key = at + 8 <= end ? texts.findShort(layout.key.form(), in, at) : -1;
+                key = key < 0 ? find(layout.key.form(), in, at, end) : key;
                 if (key < 0) {
                     return -1;
                 }
@@ -146,7 +136,7 @@ final class CsvBlocks {
                 at += (int) key;
                 continue;
             }
-            int after = kind == UNREAD ? unread(in, at, end) : number(kind, of.slots[i], row, in, at);
+            int after = kind == UNREAD ? unread(in, at, end) : number(layout, i, row, in, at);
             if (after < 0) {
                 return -1;
             }
@@ -164,14 +154,13 @@ final class CsvBlocks {
         return number < 0 ? -1 : (long) number << 32 | texts.length(number);
     }
 
-    private int number(int kind, int slot, int row, byte[] in, int at) {
+    private int number(Layout layout, int field, int row, byte[] in, int at) {
+        boolean real = layout.real[field];
         int shape = ShortNumber.shape(in, at);
-        if (shape < 0 || kind == WHOLE && !ShortNumber.isWhole(shape)) {
+        if (shape < 0 || !real && !ShortNumber.isWhole(shape)) {
             return -1;
         }
-        block.values(slot)[row] = kind == WHOLE
-                ? ShortNumber.whole(in, at, shape)
-                : Double.doubleToRawLongBits(ShortNumber.real(in, at, shape));
+        block.values(layout.slots[field])[row] = ShortNumber.bits(in, at, shape, real);
         return at + ShortNumber.length(shape);
     }
 

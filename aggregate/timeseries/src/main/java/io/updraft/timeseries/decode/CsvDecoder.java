@@ -19,7 +19,7 @@ final class CsvDecoder implements Decoder {
     /** Reads simple lines; null if rows have to be changed, or are needed one by one. */
     private final CsvBlocks blocks;
 
-    private final int keyColumns;
+    private final KeyColumns keyColumns;
 
     /** The columns of the most recently used partitions, from their headers. The size is limited to save memory. */
     private final Map<String, CsvScanner.CsvColumns> byPartition = new LinkedHashMap<>(16, 0.75f, true) {
@@ -51,7 +51,7 @@ final class CsvDecoder implements Decoder {
         this.keys = new CsvKeys(keys, (byte) format.delimiter());
         this.scanner = new CsvScanner(format, this.keys);
         boolean simple = keys.areAggregated() && maker.changesNothing() && scanner.takesNumbers();
-        this.keyColumns = keys.count();
+        this.keyColumns = keys;
         this.blocks = simple ? new CsvBlocks(format, maker.schema(), keys.texts()) : null;
         if (!format.hasHeader()) {
             columns = CsvScanner.CsvColumns.of(format.names(), maker.columns(), this.keys);
@@ -96,8 +96,7 @@ final class CsvDecoder implements Decoder {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
             return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns(), keys);
         } catch (RejectedRecordException e) {
-            return new CsvScanner.CsvColumns(
-                    "the header of " + partition + " is invalid: " + e.getMessage(), null, null, null, null);
+            return CsvScanner.CsvColumns.flawed("the header of " + partition + " is invalid: " + e.getMessage());
         }
     }
 
@@ -122,7 +121,7 @@ final class CsvDecoder implements Decoder {
     /** Returns whether the key text has all columns of the key, and nothing reads them one by one. */
     private boolean hasWholeKey() {
         CsvKeys.Range key = columns.key();
-        return key == null ? keyColumns == 0 : !key.expand() && key.form().slots().length == keyColumns;
+        return keyColumns.isWhole(key == null ? null : key.form());
     }
 
     /** Passes on all simple lines. Returns the start of the first one that is not simple. */
@@ -135,7 +134,7 @@ final class CsvDecoder implements Decoder {
             if (block.count() > 0) {
                 rows.rows(block);
             }
-        } while (block.count() == RowBlock.MAX_ROWS);
+        } while (block.isFull());
         return at;
     }
 

@@ -24,9 +24,8 @@ final class CsvKeys {
      * @param first the index of the first column
      * @param after the index after the last column
      * @param isLast whether the last column is the last of the record
-     * @param expand whether the values are read one by one too
      */
-    record Range(KeyTexts.Form form, int first, int after, boolean isLast, boolean expand) {}
+    record Range(KeyTexts.Form form, int first, int after, boolean isLast) {}
 
     CsvKeys(KeyColumns keys, byte delimiter) {
         this.keys = keys;
@@ -71,21 +70,12 @@ final class CsvKeys {
         byte mark = isLast ? (byte) '\n' : delimiter;
         KeyTexts.Form form =
                 forms.computeIfAbsent(name.toString(), unknown -> keys.form(columns, mark, marks, forms.size()));
-        boolean expand = keys.areRead() || columns.stream().anyMatch(ColumnWriter::needsValue);
-        return new Range(form, first, first + length, isLast, expand);
+        return new Range(form, first, first + length, isLast);
     }
 
     /** Finds the key text that begins at an index, and gives it to the row. Returns its length; 0 if it is not known. */
     int find(Range range, byte[] in, int from, int end, RecordRow row) {
-        int number = texts.find(range.form(), in, from, end);
-        if (number < 0) {
-            return 0;
-        }
-        row.setKeyText(texts, number);
-        if (range.expand()) {
-            row.expand();
-        }
-        return texts.length(number);
+        return texts.find(range.form(), in, from, end, row);
     }
 
     /** Adds a key text, unless the end of the bytes ends it: then it does not contain its own end. */

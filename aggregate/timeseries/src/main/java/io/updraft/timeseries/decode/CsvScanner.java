@@ -333,6 +333,10 @@ final class CsvScanner {
 
         private static final ColumnWriter[] NO_COLUMNS = {};
 
+        static CsvColumns flawed(String flaw) {
+            return new CsvColumns(flaw, null, null, null, null);
+        }
+
         /** Maps columns to CSV columns by name. Blanks around a name may be left out. Of equal names, the last counts. */
         static CsvColumns of(List<String> names, List<ColumnWriter> columns, CsvKeys keys) {
             ColumnWriter[][] byIndex = new ColumnWriter[names.size()][];
@@ -340,13 +344,8 @@ final class CsvScanner {
             for (ColumnWriter column : columns) {
                 int index = indexOf(names, column.column().path());
                 if (index < 0 && column.column().fallback() == null) {
-                    return new CsvColumns(
-                            "column " + column.column().name() + ": CSV has no column "
-                                    + column.column().path(),
-                            null,
-                            null,
-                            null,
-                            null);
+                    return flawed("column " + column.column().name() + ": CSV has no column "
+                            + column.column().path());
                 }
                 if (index >= 0) {
                     byIndex[index] = PathNode.with(byIndex[index], column);

@@ -47,8 +47,7 @@ final class JsonBlocks {
             form = keyForm;
             Arrays.fill(templates, null);
         }
-        boolean hasWholeKey = form == null ? keys.count() == 0 : form.slots().length == keys.count();
-        JsonTemplate template = hasWholeKey ? JsonTemplate.of(trace, in, end, keys, form, row) : null;
+        JsonTemplate template = keys.isWhole(form) ? JsonTemplate.of(trace, in, end, keys, form, row) : null;
         if (template != null && Arrays.stream(templates).noneMatch(template::isSame)) {
             toFront(template, MAX_TEMPLATES - 1);
         }

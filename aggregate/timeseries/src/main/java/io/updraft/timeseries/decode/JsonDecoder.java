@@ -175,7 +175,7 @@ final class JsonDecoder implements Decoder {
                 JsonTrace trace = blocks == null ? null : blocks.trace();
                 after = scanner.record(from, root, row, trace);
                 if (trace != null) {
-                    blocks.learn(bytes, withoutReturn(bytes, from, after), key.wholeForm());
+                    blocks.learn(bytes, withoutReturn(bytes, from, after), key.form());
                 }
                 maker.complete(row);
             } else {

@@ -19,7 +19,6 @@ final class JsonKey {
     private final KeyColumns keys;
     private final KeyTexts texts;
     private KeyTexts.Form form;
-    private boolean expand;
     private int forms;
     private boolean isLearned;
     private int records;
@@ -55,15 +54,7 @@ final class JsonKey {
     /** Finds the key text that begins at an index, and gives it to the row. Returns its length; 0 if it is not known. */
     int find(byte[] in, int from, int end, RecordRow row) {
         isRead = true;
-        int number = texts.find(form, in, from, end);
-        if (number < 0) {
-            return 0;
-        }
-        row.setKeyText(texts, number);
-        if (expand) {
-            row.expand();
-        }
-        return texts.length(number);
+        return texts.find(form, in, from, end, row);
     }
 
     void add(byte[] in, int from, int to, RecordRow row) {
@@ -78,9 +69,9 @@ final class JsonKey {
         }
     }
 
-    /** Returns the form of key texts if nothing reads their values one by one; else null. */
-    KeyTexts.Form wholeForm() {
-        return expand ? null : form;
+    /** Returns the form of key texts; null if none is known. */
+    KeyTexts.Form form() {
+        return form;
     }
 
     private void learn(PathNode root) {
@@ -100,7 +91,6 @@ final class JsonKey {
             columns.addAll(List.of(members.get(i).columns));
         }
         form = keys.form(columns, (byte) '"', 0, forms++);
-        expand = keys.areRead() || columns.stream().anyMatch(ColumnWriter::needsValue);
         mark(root, columns.stream().map(ColumnWriter::slot).toList());
     }
 

@@ -381,32 +381,40 @@ final class JsonScanner {
 
     /** Returns the index of the quote that ends a string, and notes whether there are escapes before it. */
     private int stringEnd(int from) {
-        byte[] in = bytes;
         int limit = end;
         int at = from;
         escaped = false;
         while (true) {
-            while (at <= limit - 8) {
-                long word = (long) LONGS.get(in, at);
-                long quotes = (word ^ ONES * '"') - ONES;
-                long escapes = (word ^ ONES * '\\') - ONES;
-                long controls = word - ONES * ' ';
-                long found = (quotes | escapes | controls | word) & HIGHS;
-                if (found != 0) {
-                    at += Long.numberOfTrailingZeros(found) >>> 3;
-                    break;
-                }
-                at += 8;
-            }
+            at = plainEnd(bytes, at, limit);
             if (at >= limit) {
                 throw flaw(limit, "expected the quote that ends a string");
             }
-            int c = in[at];
+            int c = bytes[at];
             if (c == '"') {
                 return at;
             }
-            at = c >= ' ' && c != '\\' ? at + 1 : unusual(at, c);
+            at = unusual(at, c);
         }
+    }
+
+    /** Returns the index of the first byte that is a quote, a backslash, a control character or beyond ASCII; the limit if there is none. */
+    static int plainEnd(byte[] in, int from, int limit) {
+        int at = from;
+        while (at <= limit - 8) {
+            long word = (long) LONGS.get(in, at);
+            long quotes = (word ^ ONES * '"') - ONES;
+            long escapes = (word ^ ONES * '\\') - ONES;
+            long controls = word - ONES * ' ';
+            long found = (quotes | escapes | controls | word) & HIGHS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+            at += 8;
+        }
+        while (at < limit && in[at] >= ' ' && in[at] != '"' && in[at] != '\\') {
+            at++;
+        }
+        return at;
     }
 
     private int unusual(int at, int c) {

@@ -18,12 +18,12 @@ import java.util.Arrays;
 final class JsonTemplate {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
-
     private final int[] kinds;
     private final int[] slots;
     private final boolean[] real;
+    /** Of each value, whether it may be a {@link ShortNumber} of its column. */
+    private final boolean[] isShort;
+
     private final ColumnWriter[] columns;
     /** The bytes before each value and after the last one, each padded to whole words. */
     private final long[] words;
@@ -42,6 +42,7 @@ final class JsonTemplate {
         columns = Arrays.copyOf(trace.columns, count);
         slots = new int[count];
         real = new boolean[count];
+        isShort = new boolean[count];
         firsts = new int[count + 1];
         lengths = new int[count + 1];
         long[] all = new long[(end - trace.from >> 3) + 2 * count + 2];
@@ -59,6 +60,7 @@ final class JsonTemplate {
                 at = trace.ends[i];
                 slots[i] = columns[i] == null ? -1 : columns[i].slot();
                 real[i] = columns[i] != null && columns[i].isReal();
+                isShort[i] = kinds[i] == JsonTrace.NUMBER && columns[i].takesShortNumbers();
             }
         }
         words = Arrays.copyOf(all, used);
@@ -105,16 +107,7 @@ final class JsonTemplate {
 
     /** Prepares a block for rows of this template. */
     void prepare(RowBlock block) {
-        int[] filled = new int[slots.length];
-        boolean[] isReal = new boolean[slots.length];
-        int count = 0;
-        for (int i = 0; i < slots.length; i++) {
-            if (slots[i] >= 0) {
-                filled[count] = slots[i];
-                isReal[count++] = real[i];
-            }
-        }
-        block.use(Arrays.copyOf(filled, count), Arrays.copyOf(isReal, count), form != null);
+        block.use(slots, real, form != null);
     }
 
     /**
@@ -124,7 +117,6 @@ final class JsonTemplate {
      * @return the index after the record; -1 if it is not one of this template, or a value must be parsed otherwise
      */
     int read(byte[] in, int from, int end, RowBlock block) {
-        int index = block.count();
         int at = from;
         int count = kinds.length;
         for (int i = 0; i < count; i++) {
@@ -132,9 +124,7 @@ final class JsonTemplate {
                 return -1;
             }
             at += lengths[i];
-            at = kinds[i] == JsonTrace.NUMBER
-                    ? number(i, in, at, end, block.values(slots[i]), index)
-                    : other(i, in, at, end, block);
+            at = isShort[i] ? number(i, in, at, end, block) : other(i, in, at, end, block);
             if (at < 0) {
                 return -1;
             }
@@ -159,30 +149,36 @@ final class JsonTemplate {
         return rest == 0 || ((long) LONGS.get(in, at + k) ^ words[word]) << 64 - (rest << 3) == 0;
     }
 
-    private int number(int i, byte[] in, int at, int end, long[] values, int index) {
+    private int number(int i, byte[] in, int at, int end, RowBlock block) {
         int shape = ShortNumber.shape(in, at);
-        if (shape < 0 || !columns[i].takesShortNumbers() || !real[i] && !ShortNumber.isWhole(shape)) {
-            return converted(i, in, at, end, values, index);
+        if (shape < 0 || !real[i] && !ShortNumber.isWhole(shape)) {
+            return converted(i, in, at, decimal.json(in, at, end), block);
         }
-        values[index] = real[i]
-                ? Double.doubleToRawLongBits(ShortNumber.real(in, at, shape))
-                : ShortNumber.whole(in, at, shape);
+        block.values(slots[i])[block.count()] = ShortNumber.bits(in, at, shape, real[i]);
         return at + ShortNumber.length(shape);
     }
 
-    /** Converts a number as {@link JsonScanner} does. Returns its end; -1 if it is none, or not one of the column. */
-    private int converted(int i, byte[] in, int at, int end, long[] values, int index) {
-        int after = decimal.json(in, at, end);
+    /**
+     * Converts a number or a text, such as a time, as {@link JsonScanner} does.
+     *
+     * @param after its end; negative if there is none
+     * @return its end; -1 if there is none, or the column does not take it
+     */
+    private int converted(int i, byte[] in, int at, int after, RowBlock block) {
         if (after < 0) {
             return -1;
         }
         row.setNone(slots[i]);
         try {
-            columns[i].number(row, decimal, in, at, after - at);
+            if (kinds[i] == JsonTrace.TEXT) {
+                columns[i].text(row, in, at, after - at);
+            } else {
+                columns[i].number(row, decimal, in, at, after - at);
+            }
         } catch (RejectedRecordException e) {
             return -1;
         }
-        values[index] = row.getLong(slots[i]);
+        block.values(slots[i])[block.count()] = row.getLong(slots[i]);
         return row.has(slots[i]) ? after : -1;
     }
 
@@ -191,7 +187,8 @@ final class JsonTemplate {
             case JsonTrace.KEY -> key(in, at, end, block);
             case JsonTrace.UNREAD_NUMBER -> decimal.json(in, at, end);
             case JsonTrace.UNREAD_TEXT -> textEnd(in, at, end);
-            default -> text(i, in, at, end, block);
+            case JsonTrace.NUMBER -> converted(i, in, at, decimal.json(in, at, end), block);
+            default -> converted(i, in, at, textEnd(in, at, end), block);
         };
     }
 
@@ -204,39 +201,9 @@ final class JsonTemplate {
         return at + texts.length(number);
     }
 
-    /** Converts a text, such as a time. */
-    private int text(int i, byte[] in, int at, int end, RowBlock block) {
-        int after = textEnd(in, at, end);
-        if (after < 0) {
-            return -1;
-        }
-        row.setNone(slots[i]);
-        try {
-            columns[i].text(row, in, at, after - at);
-        } catch (RejectedRecordException e) {
-            return -1;
-        }
-        block.values(slots[i])[block.count()] = row.getLong(slots[i]);
-        return row.has(slots[i]) ? after : -1;
-    }
-
     /** Returns the index of the quote after a text without escapes and beyond ASCII; -1 if it has any, or does not end. */
     private static int textEnd(byte[] in, int from, int end) {
-        int at = from;
-        while (at + 8 <= end) {
-            long word = (long) LONGS.get(in, at);
-            long quotes = (word ^ ONES * '"') - ONES;
-            long escapes = (word ^ ONES * '\\') - ONES;
-            long found = (quotes | escapes | word - ONES * ' ' | word) & HIGHS;
-            if (found != 0) {
-                at += Long.numberOfTrailingZeros(found) >>> 3;
-                break;
-            }
-            at += 8;
-        }
-        while (at < end && in[at] >= ' ' && in[at] != '"' && in[at] != '\\') {
-            at++;
-        }
+        int at = JsonScanner.plainEnd(in, from, end);
         return at < end && in[at] == '"' ? at : -1;
     }
 }

@@ -57,10 +57,6 @@ final class KeyColumns {
         return slots.get(slot);
     }
 
-    int count() {
-        return slots.cardinality();
-    }
-
     /** Creates a form of key texts that give the values of some columns. */
     KeyTexts.Form form(List<ColumnWriter> columns, byte mark, int marks, int number) {
         int[] filled = columns.stream().mapToInt(ColumnWriter::slot).toArray();
@@ -68,7 +64,13 @@ final class KeyColumns {
         for (int i = 0; i < filled.length; i++) {
             precedences[i] = columns.get(i).precedence();
         }
-        return new KeyTexts.Form(filled, precedences, mark, marks, number);
+        boolean isRead = read || columns.stream().anyMatch(ColumnWriter::needsValue);
+        return new KeyTexts.Form(filled, precedences, mark, marks, number, isRead);
+    }
+
+    /** Returns whether key texts of a form, which may be null, stand for the whole key, and nothing reads its values one by one. */
+    boolean isWhole(KeyTexts.Form form) {
+        return form == null ? slots.isEmpty() : !form.isRead() && form.slots().length == slots.cardinality();
     }
 
     boolean isEmpty() {
@@ -87,10 +89,5 @@ final class KeyColumns {
             }
         }
         return columns.length > 0;
-    }
-
-    /** Returns whether values of the key are also read one by one. */
-    boolean areRead() {
-        return read;
     }
 }

@@ -85,6 +85,11 @@ final class ShortNumber {
         return Double.longBitsToDouble(Double.doubleToRawLongBits(value) | minus << 63);
     }
 
+    /** Returns a number as a slot has it: a whole one, or the bits of a floating-point number. */
+    static long bits(byte[] in, int from, int shape, boolean real) {
+        return real ? Double.doubleToRawLongBits(real(in, from, shape)) : whole(in, from, shape);
+    }
+
     private static long word(byte[] in, int from) {
         return (long) LONGS.get(in, from) ^ ZEROS;
     }

@@ -4,8 +4,11 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A query: {@code SELECT dimensions, measures GROUP BY dimensions, window}.
@@ -48,6 +51,14 @@ public record Query(Schema input, List<String> dimensions, List<Measure> measure
      */
     public Schema result() {
         return result(input, dimensions, measures);
+    }
+
+    /** Returns the fields that measures read, as a new set. */
+    public Set<String> measuredFields() {
+        return measures.stream()
+                .map(Measure::field)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     private static Schema result(Schema input, List<String> dimensions, List<Measure> measures) {

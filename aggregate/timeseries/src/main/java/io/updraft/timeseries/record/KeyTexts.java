@@ -50,6 +50,7 @@ public final class KeyTexts {
         private final long pattern;
         private final long seed;
         private final byte mark;
+        private final boolean isRead;
         private int marks;
 
         /**
@@ -60,14 +61,21 @@ public final class KeyTexts {
          * @param mark the byte that is counted to find how much of a key text to hash
          * @param marks the number of marks in a key text; 0 to count them in the first key text
          * @param number tells forms apart whose key texts may have the same bytes
+         * @param isRead whether values are read one by one too; a row then has them in their slots
          */
-        public Form(int[] slots, byte[] precedences, byte mark, int marks, int number) {
+        public Form(int[] slots, byte[] precedences, byte mark, int marks, int number, boolean isRead) {
+            this.isRead = isRead;
             this.slots = slots.clone();
             this.precedences = precedences.clone();
             this.mark = mark;
             this.marks = marks;
             this.pattern = ONES * (mark & 0xff);
             this.seed = number * STEP;
+        }
+
+        /** {@return whether the values of key texts are read one by one too} */
+        public boolean isRead() {
+            return isRead;
         }
 
         /** {@return the slots of a row that key texts fill; not to be changed} */
@@ -169,6 +177,23 @@ public final class KeyTexts {
             }
         }
         return -1;
+    }
+
+    /**
+     * Finds a key text, and gives it to a row.
+     *
+     * @return its length; 0 if it was not found
+     */
+    public int find(Form form, byte[] in, int from, int end, RecordRow row) {
+        int number = find(form, in, from, end);
+        if (number < 0) {
+            return 0;
+        }
+        row.setKeyText(this, number);
+        if (form.isRead) {
+            row.expand();
+        }
+        return lengths[number];
     }
 
     /**

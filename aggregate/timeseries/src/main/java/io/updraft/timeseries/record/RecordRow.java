@@ -22,9 +22,6 @@ public final class RecordRow {
     /** The slot holds text as a string. */
     public static final byte STRING = 4;
 
-    /** Up to this number of slots, a loop is faster than a call that fills an array. */
-    private static final int FEW = 8;
-
     private final Schema schema;
     private final byte[] kinds;
     private final long[] bits;
@@ -53,13 +50,7 @@ public final class RecordRow {
 
     /** Removes the values of all slots. */
     public void clear() {
-        if (kinds.length <= FEW) {
-            for (int i = 0; i < kinds.length; i++) {
-                kinds[i] = NONE;
-            }
-        } else {
-            Arrays.fill(kinds, NONE);
-        }
+        Arrays.fill(kinds, NONE);
         keyText = -1;
         if (precedences != null) {
             Arrays.fill(precedences, (byte) 0);

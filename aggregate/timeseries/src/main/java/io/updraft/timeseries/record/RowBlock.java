@@ -36,7 +36,7 @@ public final class RowBlock {
     /**
      * Sets which slots have values.
      *
-     * @param slots the slots of numbers
+     * @param slots the slots of numbers; negative ones are passed over
      * @param real of each of them, whether it has floating-point numbers, as bits, or whole ones
      * @param key whether rows have a key text
      */
@@ -44,9 +44,11 @@ public final class RowBlock {
         long[][] before = values.clone();
         Arrays.fill(values, null);
         for (int i = 0; i < slots.length; i++) {
-            long[] old = before[slots[i]];
-            values[slots[i]] = old == null ? new long[MAX_ROWS] : old;
-            isReal[slots[i]] = real[i];
+            if (slots[i] >= 0) {
+                long[] old = before[slots[i]];
+                values[slots[i]] = old == null ? new long[MAX_ROWS] : old;
+                isReal[slots[i]] = real[i];
+            }
         }
         hasKey = key;
         count = 0;
@@ -86,11 +88,6 @@ public final class RowBlock {
     /** {@return the numbers of a slot, whole or as the bits of doubles; null if rows have none there} */
     public long[] values(int slot) {
         return values[slot];
-    }
-
-    /** {@return whether the numbers of a slot are floating-point numbers} */
-    public boolean isReal(int slot) {
-        return isReal[slot];
     }
 
     /** {@return whether the rows have key texts} */

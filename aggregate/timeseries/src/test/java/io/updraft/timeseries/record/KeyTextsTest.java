@@ -12,7 +12,7 @@ final class KeyTextsTest {
 
     private final Schema schema = new Schema(List.of(new Schema.Field("a", FieldType.TEXT)));
     private final RecordRow row = new RecordRow(schema);
-    private final KeyTexts.Form form = new KeyTexts.Form(new int[] {0}, new byte[1], (byte) ',', 1, 0);
+    private final KeyTexts.Form form = new KeyTexts.Form(new int[] {0}, new byte[1], (byte) ',', 1, 0, false);
     private final KeyTexts texts = new KeyTexts(1 << 20);
 
     @Test
@@ -35,7 +35,7 @@ final class KeyTextsTest {
         assertThat(texts.find(form, bytes("alph,          "), 0, 15)).isNegative();
         assertThat(texts.find(form, bytes("alpha,         "), 0, 5)).isNegative();
         assertThat(texts.find(
-                        new KeyTexts.Form(new int[] {0}, new byte[1], (byte) ',', 1, 0),
+                        new KeyTexts.Form(new int[] {0}, new byte[1], (byte) ',', 1, 0, false),
                         bytes("alpha,         "),
                         0,
                         15))
