@@ -23,7 +23,8 @@ public final class BenchClassPaths {
     private static final Path CLUSTER_RUNTIME = Path.of("bench", "storm-cluster", "target", "classes");
     private static final Path AGGREGATE = Path.of("bench", "aggregate", "target");
     private static final Path SERVERS = Path.of("fixtures/servers", "target", "classes");
-    private static final Path CLUSTER = Path.of("fixtures/storm-cluster", "target");
+    private static final Path CLUSTER = Path.of("fixtures/storm-cluster", "target", "classes");
+    private static final Path CLUSTER_JARS = Path.of("fixtures/storm-cluster", "target", "storm", "lib-worker");
     private static final Path ARCHIVE = Path.of("storm/cluster", "target");
     private static final String ARCHIVES = "updraft-storm-.*\\.tar\\.gz";
     private static final Pattern FLINK = Pattern.compile("flink-runtime-(.*)\\.jar");
@@ -47,11 +48,9 @@ public final class BenchClassPaths {
      * @param option the option that requests the cluster, for messages
      */
     public static String stormCluster(String option, String value) {
-        Path cluster = find(CLUSTER, option, value, BUILD_CLUSTER);
-        return withBench(
-                find(CLUSTER_RUNTIME, option, value, BUILD_CLUSTER),
-                cluster.resolve("classes"),
-                cluster.resolve("storm").resolve("lib-worker"));
+        return withBench(Stream.of(CLUSTER_RUNTIME, CLUSTER, CLUSTER_JARS)
+                .map(part -> find(part, option, value, BUILD_CLUSTER))
+                .toArray(Path[]::new));
     }
 
     /** {@return a class path of the bench, what it stands on, and further directories of classes or, last, of jars} */
@@ -63,13 +62,17 @@ public final class BenchClassPaths {
                 .collect(Collectors.joining(File.pathSeparator, "", File.separator + "*"));
     }
 
-    /** {@return the newest archive that installs Updraft's workers into a Storm cluster} */
-    public static Path archive() {
+    /**
+     * Finds the newest archive that installs Updraft's workers into a Storm cluster.
+     *
+     * @param option the option that requests the cluster, for messages
+     */
+    static Path archive(String option, String value) {
         return look(ARCHIVE)
                 .flatMap(BenchClassPaths::newestArchive)
                 .orElseThrow(() -> new UsageError(
-                        "--on",
-                        "storm-cluster",
+                        option,
+                        value,
                         "Updraft's archive for Storm is not built; build it with ./mvnw -q -pl " + BUILD_CLUSTER));
     }
 

@@ -29,7 +29,6 @@ final class RequestReader {
 
     private static final int MOST_WORKERS = WorkerConf.MAX_WORKERS;
     private static final String ALL = "all";
-    private static final String STORM_CLUSTER = "storm-cluster";
 
     /** The order of transports in tables and figures; transports not listed follow. */
     private static final List<String> ORDER = List.of("netty", "zeromq", "aeron", "ucx");
@@ -227,24 +226,14 @@ final class RequestReader {
             throw new UsageError("--workers", count, "must be from 1 to " + MOST_WORKERS);
         }
         if (count == 1) {
-            complainOf("--transport", options.transport);
-            complainOf("--on", options.on);
+            if (options.transport != null) {
+                throw UsageError.ofOneWorker("--transport", options.transport);
+            }
+            StormClusterOption.isGiven(options.on, false);
             return WorkersPlan.NONE;
         }
-        return new WorkersPlan(count, transports(conf), ALL.equals(options.transport), onStormCluster());
-    }
-
-    private boolean onStormCluster() {
-        if (options.on != null && !options.on.equals(STORM_CLUSTER)) {
-            throw new UsageError("--on", options.on, "must be '" + STORM_CLUSTER + "'");
-        }
-        return options.on != null;
-    }
-
-    private static void complainOf(String option, String value) {
-        if (value != null) {
-            throw new UsageError(option, value, "applies only between workers: add --workers 2 or more");
-        }
+        return new WorkersPlan(
+                count, transports(conf), ALL.equals(options.transport), StormClusterOption.isGiven(options.on, true));
     }
 
     private List<String> transports(Map<String, Object> conf) {

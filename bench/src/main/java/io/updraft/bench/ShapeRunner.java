@@ -35,9 +35,7 @@ final class ShapeRunner implements AutoCloseable {
         this.request = request;
         this.console = console;
         request.workers().sides(request.peers()).forEach(side -> classPaths.put(side, classPath(side, request)));
-        this.stormOptions = request.workers().onStormCluster()
-                ? List.of("-D" + WorkersRuntime.ARCHIVE + "=" + BenchClassPaths.archive())
-                : List.of();
+        this.stormOptions = request.workers().onStormCluster() ? StormClusterOption.jvmOptions() : List.of();
     }
 
     private static String classPath(BenchSide side, BenchRequest request) {
@@ -50,7 +48,7 @@ final class ShapeRunner implements AutoCloseable {
 
     private static String stormClassPath(BenchRequest request) {
         if (request.workers().onStormCluster()) {
-            return BenchClassPaths.stormCluster("--on", "storm-cluster");
+            return StormClusterOption.classPath();
         }
         return request.workers().several() ? BenchClassPaths.stormCluster("--vs", "storm") : BenchClassPaths.storm();
     }

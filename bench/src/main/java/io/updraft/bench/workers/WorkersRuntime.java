@@ -22,6 +22,12 @@ public interface WorkersRuntime extends AutoCloseable {
     String ARCHIVE = "updraft.bench.archive";
 
     /**
+     * System property of the harness: the jars and directories of classes, apart like those of a class path, that topologies
+     * need beside the bench's. A Storm cluster gets them; local workers have the harness's class path.
+     */
+    String PLUGINS = "updraft.bench.plugins";
+
+    /**
      * Starts the processes that workers need, unless they already run. Their start does not count as a topology's start time.
      *
      * @param workers the number of workers of the next topology

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "  updraft bench aggregate ericsson-table",
             "  updraft bench aggregate ericsson-table --curves --runs 1 --heap 8g",
             "  updraft bench aggregate ericsson-table --parallelism 1,2,4,8,16,24 --workers 1,2,4 --plot curve.png",
+            "  updraft bench aggregate ericsson-table --parallelism 1,2,4,8 --workers 1,2 --on storm-cluster",
             "  updraft bench aggregate ericsson-table --job whole --dims 62 --measures 20 --parallelism 1,2,4,8",
             "  updraft bench aggregate ericsson-pipeline --records 2m",
             "  updraft bench aggregate superchief --records 20m",

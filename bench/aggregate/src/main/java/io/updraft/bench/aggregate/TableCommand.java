@@ -1,25 +1,21 @@
 package io.updraft.bench.aggregate;
 
-import io.updraft.bench.BenchClassPaths;
-import io.updraft.bench.BenchSide;
-import io.updraft.bench.HarnessJvm;
 import io.updraft.bench.SeriesCharts;
+import io.updraft.bench.StormClusterOption;
+import io.updraft.bench.UsageError;
 import io.updraft.bench.report.NumberFormats;
 import io.updraft.bench.report.ReportTable.Column;
 import io.updraft.bench.spec.RunResult;
-import io.updraft.bench.spec.RunSpec;
-import io.updraft.bench.spec.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.storm.Config;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -42,7 +38,6 @@ final class TableCommand extends Experiment {
     private static final TableSpec PROMISED = new TableSpec(6, 4, 10_000);
 
     private static final double TARGET = 4e6;
-    private static final String HARNESS_HEAP = "512m";
 
     private static final List<TableSpec> FIELDS = List.of(
             new TableSpec(2, 2, 10_000),
@@ -116,9 +111,17 @@ final class TableCommand extends Experiment {
             paramLabel = "N",
             split = ",",
             defaultValue = "1",
-            description = "Number of worker processes on this host; 1 runs in one JVM. A list gives a curve for each. "
-                    + "Default: ${DEFAULT-VALUE}.")
+            description = "Number of worker processes on this host; 1 runs in one JVM. A list gives a curve for each, "
+                    + "without the points where a worker would have no executor. Default: ${DEFAULT-VALUE}.")
     private List<Integer> workers;
+
+    @Option(
+            names = StormClusterOption.NAME,
+            paramLabel = "CLUSTER",
+            description = "For each number of workers above 1, also measure Updraft's workers launched by a Storm "
+                    + "Supervisor, beside the workers that Updraft launches itself. The only value is storm-cluster: "
+                    + "a Storm cluster on this host.")
+    private String on;
 
     @Option(
             names = "--spouts",
@@ -148,40 +151,6 @@ final class TableCommand extends Experiment {
         }
     }
 
-    /**
-     * The runs of one shape, in Updraft's topology or on one thread alone.
-     *
-     * @param workers the number of workers; 0 for one thread alone
-     */
-    private record Series(TableSpec spec, int workers, int parallelism, List<RunResult> runs) {
-
-        boolean alone() {
-            return workers == 0;
-        }
-
-        String name() {
-            return switch (workers) {
-                case 0 -> "alone";
-                case 1 -> "updraft";
-                default -> "updraft, " + workers + " workers";
-            };
-        }
-
-        /** {@return the name of the curve over the parallelism} */
-        String curve() {
-            return spec.title() + ", " + name();
-        }
-
-        double recordsPerSecond() {
-            return median(runs, RunResult::messagesPerSecond);
-        }
-
-        String switches() {
-            double switches = median(runs, RunResult::switchesPerThousand);
-            return switches < 0 ? "-" : NumberFormats.decimal(switches);
-        }
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (dimensions < 1 || measures < 1) {
@@ -195,23 +164,58 @@ final class TableCommand extends Experiment {
                         && Files.isDirectory(plot.toAbsolutePath().getParent()))) {
             throw wrong("--plot " + plot + " must be a .png file in an existing directory");
         }
-        greet();
-        Stream<Integer> chosen = curves ? KEYS.stream() : keys.stream().map(CountOption::intValue);
-        boolean valid = measure(chosen.map(number -> new TableSpec(dimensions, measures, number))
-                .toList());
-        valid &= !curves || measure(FIELDS);
-        plot();
-        return valid ? 0 : 1;
+        workers.stream().filter(count -> fitting(count).findAny().isEmpty()).forEach(this::complainOf);
+        try (TableRunner runner = runner()) {
+            greet();
+            workers.stream().distinct().forEach(this::sayWhatIsLeftOut);
+            Stream<Integer> chosen = curves ? KEYS.stream() : keys.stream().map(CountOption::intValue);
+            boolean valid = measure(
+                    runner,
+                    chosen.map(number -> new TableSpec(dimensions, measures, number))
+                            .toList());
+            valid &= !curves || measure(runner, FIELDS);
+            plot();
+            return valid ? 0 : 1;
+        }
     }
 
-    private boolean measure(List<TableSpec> specs) throws IOException, InterruptedException {
-        List<Series> all = specs.stream().flatMap(this::series).toList();
+    private void complainOf(int count) {
+        int executors = load().executors(Collections.max(parallelisms));
+        throw wrong("--workers " + count + ": the topology has only " + executors
+                + " executors; use at most as many workers");
+    }
+
+    private void sayWhatIsLeftOut(int count) {
+        List<Integer> measured = fitting(count).toList();
+        parallelisms.stream()
+                .distinct()
+                .filter(tasks -> !measured.contains(tasks))
+                .forEach(tasks -> say(
+                        "left out: %d workers with parallelism %d: the topology has only %d executors",
+                        count, tasks, load().executors(tasks)));
+    }
+
+    private TableRunner runner() {
+        try {
+            return new TableRunner(
+                    load(), StormClusterOption.isGiven(on, workers.stream().anyMatch(count -> count > 1)));
+        } catch (UsageError e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private TableRunner.Load load() {
+        return new TableRunner.Load(spouts, job.levels, heap, (long) (warmup * 1e3), (long) (testTime * 1e3));
+    }
+
+    private boolean measure(TableRunner runner, List<TableSpec> specs) throws IOException, InterruptedException {
+        List<TableSeries> all = specs.stream().flatMap(this::series).toList();
         for (int round = 1; round <= number; round++) {
-            for (Series series : all) {
-                RunResult result = run(series);
+            for (TableSeries series : all) {
+                RunResult result = runner.run(series);
                 series.runs().add(result);
                 String label =
-                        String.format("%-28s %-18s x%-3d ", series.spec().title(), series.name(), series.parallelism());
+                        String.format("%-28s %-27s x%-3d ", series.spec().title(), series.name(), series.parallelism());
                 sayRun(label, round, NumberFormats.count(result.messagesPerSecond()) + " records/s", result);
             }
         }
@@ -223,49 +227,40 @@ final class TableCommand extends Experiment {
         return all.stream().flatMap(series -> series.runs().stream()).allMatch(RunResult::valid);
     }
 
-    private Stream<Series> series(TableSpec spec) {
-        Stream<Series> curves = workers.stream()
+    private Stream<TableSeries> series(TableSpec spec) {
+        Stream<TableSeries> curves = workers.stream()
                 .distinct()
-                .flatMap(count -> parallelisms.stream()
-                        .distinct()
-                        .map(tasks -> new Series(spec, count, tasks, new ArrayList<>())));
-        return job == Job.WHOLE ? curves : Stream.concat(curves, Stream.of(new Series(spec, 0, 1, new ArrayList<>())));
+                .flatMap(count -> placements(count)
+                        .flatMap(placement ->
+                                fitting(count).map(tasks -> new TableSeries(spec, placement, count, tasks))));
+        return job == Job.WHOLE
+                ? curves
+                : Stream.concat(curves, Stream.of(new TableSeries(spec, TablePlacement.ALONE, 1, 1)));
     }
 
-    private RunResult run(Series series) throws IOException, InterruptedException {
-        Class<?> topology = series.alone() ? TableAlone.class : TableTopology.class;
-        boolean several = series.workers() > 1;
-        RunSpec run = new RunSpec(
-                series.alone()
-                        ? topology.getName()
-                        : several ? BenchSide.UPDRAFT.workersClass() : BenchSide.UPDRAFT.localClass(),
-                new Shape(topology.getName(), spouts, series.parallelism(), job.levels, 0, false, 0),
-                Map.of(
-                        Config.TOPOLOGY_ACKER_EXECUTORS,
-                        0,
-                        Config.TOPOLOGY_WORKERS,
-                        Math.max(1, series.workers()),
-                        Config.TOPOLOGY_WORKER_CHILDOPTS,
-                        "-Xms" + heap + " -Xmx" + heap + " -XX:+UseParallelGC"),
-                (long) (warmup * 1e3),
-                (long) (testTime * 1e3),
-                0);
-        List<String> options = new ArrayList<>(PeerJvm.OPTIONS);
-        options.add(series.spec().option());
-        try (HarnessJvm child = new HarnessJvm(BenchClassPaths.updraft(), several ? HARNESS_HEAP : heap, options)) {
-            return child.run(run, row -> {});
+    private Stream<TablePlacement> placements(int count) {
+        if (count == 1) {
+            return Stream.of(TablePlacement.EMBEDDED);
         }
+        return on == null
+                ? Stream.of(TablePlacement.LOCAL_WORKERS)
+                : Stream.of(TablePlacement.LOCAL_WORKERS, TablePlacement.STORM_CLUSTER);
+    }
+
+    /** {@return the parallelisms with which each of so many workers has an executor} */
+    private Stream<Integer> fitting(int count) {
+        return parallelisms.stream().distinct().filter(tasks -> load().executors(tasks) >= count);
     }
 
     /** {@return whether the rate is the highest of a curve of several points} */
-    private static boolean isPeak(Series series, List<Series> all) {
-        List<Series> curve = all.stream()
+    private static boolean isPeak(TableSeries series, List<TableSeries> all) {
+        List<TableSeries> curve = all.stream()
                 .filter(other -> other.curve().equals(series.curve()))
                 .filter(other -> Double.isFinite(other.recordsPerSecond()))
                 .toList();
         return curve.size() > 1
                 && curve.stream()
-                                .max(Comparator.comparingDouble(Series::recordsPerSecond))
+                                .max(Comparator.comparingDouble(TableSeries::recordsPerSecond))
                                 .get()
                         == series;
     }
@@ -277,14 +272,14 @@ final class TableCommand extends Experiment {
         }
     }
 
-    private void report(List<Series> all) {
+    private void report(List<TableSeries> all) {
         table(
                 (job == Job.TABLE ? "Aggregation alone" : "The whole job")
                         + ": dimensions x measures; medians of valid runs",
                 all,
                 List.of(
                         new Column<>("shape", series -> series.spec().title()),
-                        new Column<>("runtime", Series::name),
+                        new Column<>("runtime", TableSeries::name),
                         new Column<>("parallelism", series -> String.valueOf(series.parallelism())),
                         new Column<>("records/s", series -> NumberFormats.count(series.recordsPerSecond())),
                         new Column<>("", series -> isPeak(series, all) ? "peak" : ""),
@@ -292,7 +287,7 @@ final class TableCommand extends Experiment {
                                 "CPU s/M records",
                                 series ->
                                         NumberFormats.decimal(median(series.runs(), RunResult::cpuSecondsPerMillion))),
-                        new Column<>("switches/k records", Series::switches),
+                        new Column<>("switches/k records", TableSeries::switches),
                         new Column<>(
                                 "crossed", series -> NumberFormats.percent(median(series.runs(), RunResult::crossed))),
                         new Column<>(
@@ -302,8 +297,10 @@ final class TableCommand extends Experiment {
                                         : "-"),
                         new Column<>("valid", series -> valid(series.runs()))));
         all.stream()
-                .filter(series -> job == Job.TABLE && series.spec().equals(PROMISED) && series.workers() == 1)
-                .max(Comparator.comparingDouble(Series::recordsPerSecond))
+                .filter(series -> job == Job.TABLE
+                        && series.spec().equals(PROMISED)
+                        && series.placement() == TablePlacement.EMBEDDED)
+                .max(Comparator.comparingDouble(TableSeries::recordsPerSecond))
                 .ifPresent(series -> say(
                         "%n%s: %s records/s; target %s: %s",
                         series.spec().title(),

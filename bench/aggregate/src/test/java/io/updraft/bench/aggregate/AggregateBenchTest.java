@@ -22,8 +22,11 @@ final class AggregateBenchTest {
         assertThat(bench.run("ericsson-table --dims 0")).isEqualTo(2);
         assertThat(bench.run("ericsson-table --parallelism 1,0")).isEqualTo(2);
         assertThat(bench.run("ericsson-table --plot missing/curve.png")).isEqualTo(2);
+        assertThat(bench.run("ericsson-table --on storm-cluster")).isEqualTo(2);
+        assertThat(bench.run("ericsson-table --workers 2 --on flink")).isEqualTo(2);
+        assertThat(bench.run("ericsson-table --parallelism 1,2 --workers 2,5")).isEqualTo(2);
         assertThat(bench.err().lines())
-                .hasSize(6)
+                .hasSize(9)
                 .allMatch(line -> line.startsWith("updraft bench aggregate: "))
                 .anyMatch(line -> line.endsWith("no experiment given; --help lists the experiments"))
                 .anyMatch(line -> line.contains("'many' is not a whole number such as 500, 10k or 20m"))
@@ -31,7 +34,12 @@ final class AggregateBenchTest {
                 .anyMatch(line -> line.endsWith("--dims and --measures must be at least 1"))
                 .anyMatch(line -> line.endsWith("--parallelism, --workers and --spouts must be at least 1"))
                 .anyMatch(
-                        line -> line.endsWith("--plot missing/curve.png must be a .png file in an existing directory"));
+                        line -> line.endsWith("--plot missing/curve.png must be a .png file in an existing directory"))
+                .anyMatch(line ->
+                        line.endsWith("--on storm-cluster: applies only between workers: add --workers 2 or more"))
+                .anyMatch(line -> line.endsWith("--on flink: must be 'storm-cluster'"))
+                .anyMatch(line ->
+                        line.endsWith("--workers 5: the topology has only 4 executors; use at most as many workers"));
     }
 
     @Test
@@ -73,6 +81,31 @@ final class AggregateBenchTest {
         assertThat(status).as(bench.out()).isZero();
         assertThat(bench.out()).contains("updraft, 2 workers", "alone").doesNotContain("INVALID", "NaN");
         assertThat(bench.out().lines().filter(line -> line.contains(" peak "))).hasSize(2);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldMeasureTheWholeJobOnAStormClusterBesideLocalWorkers() {
+        int status = bench.run("ericsson-table --job whole --keys 100 --workers 2 --on storm-cluster --runs 1"
+                + " --heap 256m --warmup 0.2 --testTime 0.5");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out()).contains("updraft, 2 workers").doesNotContain("INVALID", "NaN");
+        assertThat(bench.out().lines().filter(line -> line.matches(".* keys  updraft on Storm, 2 workers .*1 of 1")))
+                .as("records that crossed")
+                .hasSize(1)
+                .noneMatch(line -> line.contains(" 0.0%"));
+    }
+
+    /** The runtime starts fewer workers, and the run would wait for the others. */
+    @Test
+    @Tag("long")
+    void shouldSayWhichPointsOfASweepAreLeftOutBecauseAWorkerWouldHaveNoExecutor() {
+        int status = bench.run("ericsson-table --keys 100 --parallelism 1,2 --workers 4 --runs 1 --heap 256m"
+                + " --warmup 0.2 --testTime 0.5");
+        assertThat(status).as(bench.out()).isZero();
+        assertThat(bench.out())
+                .containsOnlyOnce("left out: 4 workers with parallelism 1: the topology has only 3 executors")
+                .doesNotContain("INVALID");
     }
 
     @Test

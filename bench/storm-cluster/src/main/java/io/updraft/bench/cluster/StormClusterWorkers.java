@@ -8,8 +8,10 @@ import io.updraft.stormcluster.Jars;
 import io.updraft.stormcluster.StormCluster;
 import io.updraft.stormcluster.StormClusterBuilder;
 import io.updraft.stormcluster.StormClusterException;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.apache.storm.Config;
 import org.apache.storm.generated.StormTopology;
@@ -102,11 +104,19 @@ public final class StormClusterWorkers implements WorkersRuntime {
                 .plugin(Jars.of(BenchRunState.class))
                 .plugin(Jars.of(DaemonThreads.class))
                 .plugin(Jars.of(Histogram.class));
+        plugins().forEach(builder::plugin);
         ClusterConf.all().forEach(builder::config);
         if (archive != null) {
             builder.updraft(archive);
         }
         return builder.start();
+    }
+
+    /** {@return what the bench's topologies of another module stand on} */
+    private static Stream<Path> plugins() {
+        return Stream.of(System.getProperty(PLUGINS, "").split(File.pathSeparator))
+                .filter(path -> !path.isEmpty())
+                .map(Path::of);
     }
 
     private WorkersTopology run(String name, Map<String, Object> conf, StormTopology topology, int workers) {
