@@ -6,12 +6,6 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SinkException;
 import io.updraft.pipeline.connector.SourceException;
 import io.updraft.timeseries.aggregate.BudgetPart;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectOutputStream;
-import java.io.Serializable;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +16,7 @@ import org.apache.storm.generated.ComponentCommon;
 import org.apache.storm.generated.ComponentObject;
 import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.generated.Grouping;
+import org.apache.storm.generated.JavaObject;
 import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.generated.StreamInfo;
@@ -56,39 +51,35 @@ final class PipelineTopology {
         bolts.put(
                 workers,
                 bolt(
-                        routes ? new RouteTaskBolt() : new AggregateTaskBolt(),
+                        routes ? RouteTaskBolt.class : AggregateTaskBolt.class,
                         routes ? List.of() : List.of("output", "bytes"),
                         SOURCE,
                         Thrift.prepareDirectGrouping(),
                         plan.settings().parallelism()));
         if (!routes) {
-            bolts.put("write", bolt(new WriteTaskBolt(), List.of(), workers, Thrift.prepareGlobalGrouping(), 1));
+            bolts.put("write", bolt(WriteTaskBolt.class, List.of(), workers, Thrift.prepareGlobalGrouping(), 1));
         }
         Map<String, StreamInfo> streams = Map.of(Utils.DEFAULT_STREAM_ID, Thrift.directOutputFields(List.of("input")));
         ComponentCommon common = Thrift.prepareComponentCommon(Map.of(), streams, 1);
-        return new StormTopology(Map.of(SOURCE, new SpoutSpec(serialized(new SourceSpout()), common)), bolts, Map.of());
+        return new StormTopology(Map.of(SOURCE, new SpoutSpec(component(SourceSpout.class), common)), bolts, Map.of());
     }
 
-    private static Bolt bolt(TaskBolt bolt, List<String> fields, String input, Grouping grouping, int tasks) {
+    private static Bolt bolt(
+            Class<? extends TaskBolt> bolt, List<String> fields, String input, Grouping grouping, int tasks) {
         GlobalStreamId stream = new GlobalStreamId(input, Utils.DEFAULT_STREAM_ID);
         Map<String, StreamInfo> streams =
                 fields.isEmpty() ? Map.of() : Map.of(Utils.DEFAULT_STREAM_ID, Thrift.outputFields(fields));
         Map<String, Object> conf = Map.of(Config.TOPOLOGY_TICK_TUPLE_FREQ_SECS, TICK_SECS);
-        return new Bolt(
-                serialized(bolt), Thrift.prepareComponentCommon(Map.of(stream, grouping), streams, tasks, conf));
+        return new Bolt(component(bolt), Thrift.prepareComponentCommon(Map.of(stream, grouping), streams, tasks, conf));
     }
 
-    private static ComponentObject serialized(Serializable component) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(component);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return ComponentObject.serialized_java(ByteBuffer.wrap(bytes.toByteArray()));
+    /** Names the class, as Storm's builder cannot. Serialization would cost a start 60 ms, and no component has a state of its own yet. */
+    private static ComponentObject component(Class<?> type) {
+        return ComponentObject.java_object(new JavaObject(type.getName(), List.of()));
     }
 
-    private static final class AggregateTaskBolt extends TaskBolt {
+    /** Public for the engine, which makes instances. */
+    public static final class AggregateTaskBolt extends TaskBolt {
 
         private static final long serialVersionUID = 1;
 
@@ -132,7 +123,7 @@ final class PipelineTopology {
     }
 
     /** Runs a {@link RouteTask} as a bolt. It blocks while the router is full; then the engine moves it to its own thread. */
-    private static final class RouteTaskBolt extends TaskBolt {
+    public static final class RouteTaskBolt extends TaskBolt {
 
         private static final long serialVersionUID = 1;
 
@@ -178,7 +169,7 @@ final class PipelineTopology {
     }
 
     /** Runs a {@link WriteTask} as a bolt. It may block; then the engine moves it to its own thread. */
-    private static final class WriteTaskBolt extends TaskBolt {
+    public static final class WriteTaskBolt extends TaskBolt {
 
         private static final long serialVersionUID = 1;
 
@@ -299,7 +290,7 @@ final class PipelineTopology {
     }
 
     /** Reads the source and sends its events to the tasks. These track positions, so its tuples are not anchored. */
-    private static final class SourceSpout implements ISpout, RunContexts.Member {
+    public static final class SourceSpout implements ISpout, RunContexts.Member {
 
         private static final long serialVersionUID = 1;
 

@@ -48,9 +48,16 @@ final class JsonBlocks {
             Arrays.fill(templates, null);
         }
         JsonTemplate template = keys.isWhole(form) ? JsonTemplate.of(trace, in, end, keys, form, row) : null;
-        if (template != null && Arrays.stream(templates).noneMatch(template::isSame)) {
-            toFront(template, MAX_TEMPLATES - 1);
+        if (template == null) {
+            return;
         }
+        for (int i = 0; i < MAX_TEMPLATES; i++) {
+            if (template.isSame(templates[i])) {
+                templates[i] = template.parsesKeys() ? template : templates[i];
+                return;
+            }
+        }
+        toFront(template, MAX_TEMPLATES - 1);
     }
 
     private void toFront(JsonTemplate template, int from) {

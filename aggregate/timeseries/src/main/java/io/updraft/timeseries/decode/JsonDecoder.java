@@ -99,7 +99,6 @@ final class JsonDecoder implements Decoder {
         if (elements != null) {
             elements.forget();
         }
-        key.count(decoded);
         return decoded;
     }
 
@@ -158,6 +157,7 @@ final class JsonDecoder implements Decoder {
             at = blocks.read(chunk, at);
             decoded += block.count();
             if (block.count() > 0) {
+                key.count(block.count());
                 rows.rows(block);
             }
         } while (block.isFull());
@@ -166,6 +166,10 @@ final class JsonDecoder implements Decoder {
 
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
+        if (hasKey) {
+            key.prepare(root);
+        }
+        key.count(1);
         decoded++;
         recordFrom = from;
         row.clear();

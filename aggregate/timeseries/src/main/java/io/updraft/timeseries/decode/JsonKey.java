@@ -12,7 +12,7 @@ import java.util.List;
 final class JsonKey {
 
     /** How many records are seen before an order is learned, and how many before it is judged. */
-    private static final int SEEN = 32;
+    private static final int SEEN = 8;
 
     private static final int JUDGED = 1 << 16;
 

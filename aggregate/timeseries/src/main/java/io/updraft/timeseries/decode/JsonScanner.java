@@ -268,6 +268,9 @@ final class JsonScanner {
                 keyMembers++;
                 if (follows && child == node.keyLast) {
                     key.add(in, keyFrom, at, row);
+                    if (trace != null) {
+                        trace.parsedKey(in, keyFrom, at);
+                    }
                 }
                 keyFrom = follows ? keyFrom : -1;
             }

@@ -3,9 +3,6 @@ package io.updraft.timeseries.decode;
 import io.updraft.timeseries.record.KeyTexts;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.RowBlock;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -17,7 +14,6 @@ import java.util.Arrays;
  */
 final class JsonTemplate {
 
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private final int[] kinds;
     private final int[] slots;
     private final boolean[] real;
@@ -25,11 +21,9 @@ final class JsonTemplate {
     private final boolean[] isShort;
 
     private final ColumnWriter[] columns;
-    /** The bytes before each value and after the last one, each padded to whole words. */
-    private final long[] words;
-
-    private final int[] firsts;
-    private final int[] lengths;
+    private final JsonLiterals literals;
+    /** Parses key texts that were not seen before; null if that is not known. */
+    private final JsonKeyTemplate newKeys;
 
     private final KeyTexts texts;
     private final KeyTexts.Form form;
@@ -43,27 +37,14 @@ final class JsonTemplate {
         slots = new int[count];
         real = new boolean[count];
         isShort = new boolean[count];
-        firsts = new int[count + 1];
-        lengths = new int[count + 1];
-        long[] all = new long[(end - trace.from >> 3) + 2 * count + 2];
-        int used = 0;
-        int at = trace.from;
-        for (int i = 0; i <= count; i++) {
-            int to = i < count ? trace.starts[i] : end;
-            firsts[i] = used;
-            lengths[i] = to - at;
-            byte[] padded = Arrays.copyOf(Arrays.copyOfRange(in, at, to), (to - at | 7) + 1);
-            for (int word = 0; word < padded.length; word += 8) {
-                all[used++] = (long) LONGS.get(padded, word);
-            }
-            if (i < count) {
-                at = trace.ends[i];
-                slots[i] = columns[i] == null ? -1 : columns[i].slot();
-                real[i] = columns[i] != null && columns[i].isReal();
-                isShort[i] = kinds[i] == JsonTrace.NUMBER && columns[i].takesShortNumbers();
-            }
+        for (int i = 0; i < count; i++) {
+            slots[i] = columns[i] == null ? -1 : columns[i].slot();
+            real[i] = columns[i] != null && columns[i].isReal();
+            isShort[i] = kinds[i] == JsonTrace.NUMBER && columns[i].takesShortNumbers();
         }
-        words = Arrays.copyOf(all, used);
+        literals = new JsonLiterals(
+                in, trace.from, Arrays.copyOf(trace.starts, count), Arrays.copyOf(trace.ends, count), end);
+        newKeys = trace.newKeys;
         this.texts = texts;
         this.form = form;
         this.row = row;
@@ -86,7 +67,7 @@ final class JsonTemplate {
         for (int i = 0; i < trace.count; i++) {
             keyTexts += trace.kinds[i] == JsonTrace.KEY ? 1 : 0;
             ColumnWriter column = trace.columns[i];
-            if (column != null && (filled[column.slot()] || keys.has(column.slot()))) {
+            if (column != null && (column.isText() || filled[column.slot()] || keys.has(column.slot()))) {
                 return null;
             }
             if (column != null) {
@@ -99,10 +80,14 @@ final class JsonTemplate {
     /** Returns whether another template, which may be null, has the same records. */
     boolean isSame(JsonTemplate other) {
         return other != null
-                && Arrays.equals(words, other.words)
-                && Arrays.equals(lengths, other.lengths)
+                && literals.isSame(other.literals)
                 && Arrays.equals(kinds, other.kinds)
                 && Arrays.equals(columns, other.columns);
+    }
+
+    /** Returns whether key texts that were not seen before are parsed. */
+    boolean parsesKeys() {
+        return newKeys != null;
     }
 
     /** Prepares a block for rows of this template. */
@@ -120,33 +105,17 @@ final class JsonTemplate {
         int at = from;
         int count = kinds.length;
         for (int i = 0; i < count; i++) {
-            if (!isLiteral(i, in, at)) {
+            if (!literals.is(i, in, at)) {
                 return -1;
             }
-            at += lengths[i];
+            at += literals.length(i);
             at = isShort[i] ? number(i, in, at, end, block) : other(i, in, at, end, block);
             if (at < 0) {
                 return -1;
             }
         }
-        int after = at + lengths[count];
-        return after <= end && isLiteral(count, in, at) ? after : -1;
-    }
-
-    private boolean isLiteral(int i, byte[] in, int at) {
-        int length = lengths[i];
-        if (at + length + 8 > in.length) {
-            return false;
-        }
-        int word = firsts[i];
-        int k = 0;
-        for (; k <= length - 8; k += 8) {
-            if ((long) LONGS.get(in, at + k) != words[word++]) {
-                return false;
-            }
-        }
-        int rest = length - k;
-        return rest == 0 || ((long) LONGS.get(in, at + k) ^ words[word]) << 64 - (rest << 3) == 0;
+        int after = at + literals.length(count);
+        return after <= end && literals.is(count, in, at) ? after : -1;
     }
 
     private int number(int i, byte[] in, int at, int end, RowBlock block) {
@@ -195,14 +164,23 @@ final class JsonTemplate {
     private int key(byte[] in, int at, int end, RowBlock block) {
         int number = texts.find(form, in, at, end);
         if (number < 0) {
-            return -1;
+            number = newKey(in, at, end);
+            if (number < 0) {
+                return -1;
+            }
         }
         block.keyTexts()[block.count()] = number;
         return at + texts.length(number);
     }
 
+    /** Parses a key text that was not found. Returns its number; -1 if that is not possible. */
+    private int newKey(byte[] in, int at, int end) {
+        int after = newKeys == null ? -1 : newKeys.read(in, at, end, row);
+        return after < 0 ? -1 : texts.add(form, in, at, after, row);
+    }
+
     /** Returns the index of the quote after a text without escapes and beyond ASCII; -1 if it has any, or does not end. */
-    private static int textEnd(byte[] in, int from, int end) {
+    static int textEnd(byte[] in, int from, int end) {
         int at = JsonScanner.plainEnd(in, from, end);
         return at < end && in[at] == '"' ? at : -1;
     }

@@ -23,10 +23,13 @@ final class JsonTrace {
     int[] starts = new int[16];
     int[] ends = new int[16];
     ColumnWriter[] columns = new ColumnWriter[16];
+    /** Parses other key texts like that of the record; null if its values were not parsed. */
+    JsonKeyTemplate newKeys;
 
     void begin(int at) {
         from = at;
         count = 0;
+        newKeys = null;
         isUsable = true;
     }
 
@@ -35,15 +38,30 @@ final class JsonTrace {
         return isUsable;
     }
 
+    /** Notes a key text that was found. */
     void key(int at, int after) {
         add(KEY, at, after, null);
+    }
+
+    /** Notes that the last values were those of a key text. */
+    void parsedKey(byte[] in, int at, int after) {
+        if (!isUsable) {
+            return;
+        }
+        int first = count;
+        while (first > 0 && starts[first - 1] >= at) {
+            first--;
+        }
+        newKeys = JsonKeyTemplate.of(this, in, first, at, after);
+        count = first;
+        key(at, after);
     }
 
     /** Notes a number or, as {@code TEXT}, what is between quotes. */
     void value(int kind, int at, int after, ColumnWriter[] readers) {
         if (readers.length == 0) {
             add(kind == NUMBER ? UNREAD_NUMBER : UNREAD_TEXT, at, after, null);
-        } else if (readers.length == 1 && !readers[0].isText()) {
+        } else if (readers.length == 1) {
             add(kind, at, after, readers[0]);
         } else {
             other();

@@ -311,20 +311,21 @@ public final class KeyTexts {
      * @param from the index at which it begins, as for the last look-up
      * @param to its end; the bytes before it determine all values of the form's slots, and that nothing else belongs to them
      * @param row has the values
+     * @return its number; -1 if it was not added
      */
-    public void add(Form form, byte[] in, int from, int to, RecordRow row) {
+    public int add(Form form, byte[] in, int from, int to, RecordRow row) {
         if (pausing > 0) {
-            return;
+            return -1;
         }
         if (form.marks == 0) {
             form.marks = count(in, from, to, form.mark);
             if (!hash(form, in, from, to)) {
-                return;
+                return -1;
             }
         }
         int length = to - from;
         if (hashed == 0 || hashed > length || length > MAX_TEXT || bytes > maxBytes) {
-            return;
+            return -1;
         }
         if (size == lengths.length) {
             grow();
@@ -344,6 +345,7 @@ public final class KeyTexts {
         }
         put(hash & TAG | size);
         bytes += length + extra + 9L * form.slots.length + 96;
+        return size - 1;
     }
 
     private static int count(byte[] in, int from, int to, byte mark) {

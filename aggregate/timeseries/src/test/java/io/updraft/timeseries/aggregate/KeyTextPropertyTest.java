@@ -106,6 +106,8 @@ final class KeyTextPropertyTest {
             nested = json && random.nextBoolean();
             oddity = random.nextInt(3) * 0.03;
             values = 1 + random.nextInt(random.nextBoolean() ? 6 : VALUES.length);
+            // With many values, most key texts are new.
+            values = random.nextInt(4) == 0 ? 20_000 : values;
             // Only such rows come in blocks.
             boolean simple = random.nextInt(3) > 0;
             int dimensions = 1 + random.nextInt(5);
@@ -304,7 +306,8 @@ final class KeyTextPropertyTest {
             boolean isLong =
                     columns.stream().anyMatch(column -> column.name().equals(name) && column.type() == FieldType.LONG);
             int value = random.nextInt(values);
-            return isLong || values > VALUES.length ? String.valueOf(value) : VALUES[value];
+            int more = value / VALUES.length;
+            return isLong ? String.valueOf(value) : VALUES[value % VALUES.length] + (more == 0 ? "" : more);
         }
 
         private String csv(List<String> order) {
