@@ -155,13 +155,8 @@ final class CsvBlocks {
     }
 
     private int number(Layout layout, int field, int row, byte[] in, int at) {
-        boolean real = layout.real[field];
-        int shape = ShortNumber.shape(in, at);
-        if (shape < 0 || !real && !ShortNumber.isWhole(shape)) {
-            return -1;
-        }
-        block.values(layout.slots[field])[row] = ShortNumber.bits(in, at, shape, real);
-        return at + ShortNumber.length(shape);
+        int length = ShortNumber.put(in, at, layout.real[field], block.values(layout.slots[field]), row);
+        return length < 0 ? -1 : at + length;
     }
 
     /** Returns the index after a delimiter, or after the line end if that is due; -1 if something else is there. */

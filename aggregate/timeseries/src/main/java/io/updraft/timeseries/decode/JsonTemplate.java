@@ -119,12 +119,8 @@ final class JsonTemplate {
     }
 
     private int number(int i, byte[] in, int at, int end, RowBlock block) {
-        int shape = ShortNumber.shape(in, at);
-        if (shape < 0 || !real[i] && !ShortNumber.isWhole(shape)) {
-            return converted(i, in, at, decimal.json(in, at, end), block);
-        }
-        block.values(slots[i])[block.count()] = ShortNumber.bits(in, at, shape, real[i]);
-        return at + ShortNumber.length(shape);
+        int length = ShortNumber.put(in, at, real[i], block.values(slots[i]), block.count());
+        return length < 0 ? converted(i, in, at, decimal.json(in, at, end), block) : at + length;
     }
 
     /**

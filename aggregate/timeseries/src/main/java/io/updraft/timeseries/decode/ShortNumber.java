@@ -39,8 +39,15 @@ final class ShortNumber {
         if (from + 9 > in.length) {
             return NONE;
         }
-        int minus = in[from] == '-' ? 1 : 0;
-        long word = (long) LONGS.get(in, from + minus) ^ ZEROS;
+        int minus = minus(in, from);
+        return shape(word(in, from + minus), minus);
+    }
+
+    private static int minus(byte[] in, int from) {
+        return in[from] == '-' ? 1 : 0;
+    }
+
+    private static int shape(long word, int minus) {
         long others = ((word & LOWS) + BEYOND_NINE | word) & HIGHS;
         int first = Long.numberOfTrailingZeros(others) & ~7;
         boolean isPadded = (word & 0xff) == 0 && first > 8;
@@ -54,6 +61,26 @@ final class ShortNumber {
         return second == 64 || second == first + 8 ? NONE : minus << NEGATIVE | second << END | first;
     }
 
+    /**
+     * Puts a number into a column of a block.
+     *
+     * @param real whether the column has floating-point numbers, as bits, or whole ones
+     * @return the number of characters; {@link #NONE}, and puts nothing, if there is no short number of the column
+     */
+    static int put(byte[] in, int from, boolean real, long[] values, int row) {
+        if (from + 9 > in.length) {
+            return NONE;
+        }
+        int minus = minus(in, from);
+        long word = word(in, from + minus);
+        int shape = shape(word, minus);
+        if (shape < 0 || !real && !isWhole(shape)) {
+            return NONE;
+        }
+        values[row] = real ? Double.doubleToRawLongBits(real(word, shape)) : whole(word, shape);
+        return length(shape);
+    }
+
     /** Returns the number of characters of a number. */
     static int length(int shape) {
         return (shape >>> END + 3 & BITS >>> 3) + (shape >>> NEGATIVE);
@@ -65,29 +92,31 @@ final class ShortNumber {
 
     /** Returns the value of a whole number. */
     static long whole(byte[] in, int from, int shape) {
+        return whole(word(in, from + (shape >>> NEGATIVE)), shape);
+    }
+
+    private static long whole(long word, int shape) {
         int minus = shape >>> NEGATIVE;
-        long value = eight(word(in, from + minus) << 64 - (shape & BITS));
+        long value = eight(word << 64 - (shape & BITS));
         return (value ^ -minus) + minus;
     }
 
     /** Returns the nearest floating-point number: the digits and the power of ten are exact, so that one division rounds once. */
     static double real(byte[] in, int from, int shape) {
+        return real(word(in, from + (shape >>> NEGATIVE)), shape);
+    }
+
+    private static double real(long word, int shape) {
         long minus = shape >>> NEGATIVE;
         int first = shape & BITS;
         int second = shape >>> END & BITS;
         int scale = isWhole(shape) ? 0 : (second - first >>> 3) - 1;
-        long word = word(in, from + (int) minus);
         long whole = word & (1L << first) - 1;
         // Without a point, the first part is the end.
         long joined = isWhole(shape) ? whole << 64 - first : (whole | word >>> 8 & -(1L << first)) << 72 - second;
         double value = eight(joined) / POWERS[scale & 7];
         // Without a branch on the sign, which no processor can predict.
         return Double.longBitsToDouble(Double.doubleToRawLongBits(value) | minus << 63);
-    }
-
-    /** Returns a number as a slot has it: a whole one, or the bits of a floating-point number. */
-    static long bits(byte[] in, int from, int shape, boolean real) {
-        return real ? Double.doubleToRawLongBits(real(in, from, shape)) : whole(in, from, shape);
     }
 
     private static long word(byte[] in, int from) {

@@ -98,8 +98,14 @@ public final class KeyTexts {
     private long[] places = new long[16];
 
     private int[] lengths = new int[16];
-    /** The first 8 bytes of each text, padded with zeros. */
-    private long[] heads = new long[16];
+
+    /** The form of the texts of at most 8 bytes that {@link #findShort} finds; null if there is none. */
+    private Form shortForm;
+    /** Those texts, each as a word padded with zeros, and its number in the upper half of the next word; at most half full. */
+    private long[] shorts = new long[128];
+
+    private int shortShift = 58;
+    private int shortSize;
 
     private long[][] values = new long[16][];
     private byte[][] kinds = new byte[16][];
@@ -207,26 +213,55 @@ public final class KeyTexts {
         long word = (long) LONGS.get(in, from);
         long x = word ^ form.pattern;
         long marks = x - ONES & ~x & HIGHS;
-        if (marks == 0 || form.marks != 1) {
+        if (marks == 0 || form != shortForm) {
             return -1;
         }
         int zeros = Long.numberOfTrailingZeros(marks);
-        int length = zeros + 1 >>> 3;
         word &= -1L >>> 63 - zeros;
-        long key = mix(form.seed + (word ^ word >>> 32) * FACTOR, length);
-        int at = (int) (key >>> shift);
-        for (long slot; (slot = table[at]) != 0; at = at + 1 & table.length - 1) {
-            int number = (int) slot - 1;
-            if (((slot ^ key) & TAG) == 0
-                    && heads[number] == word
-                    && lengths[number] == length
-                    && forms[number] == form) {
-                lookUps++;
-                found++;
-                return (long) number << 32 | length;
+        long[] texts = shorts;
+        int at = shortPlace(word);
+        // No text is zero, because it ends with the mark.
+        for (long text; (text = texts[at]) != word; at = at + 2 & texts.length - 1) {
+            if (text == 0) {
+                return -1;
             }
         }
-        return -1;
+        lookUps++;
+        found++;
+        return texts[at + 1] | zeros + 1 >>> 3;
+    }
+
+    private int shortPlace(long word) {
+        return (int) ((word ^ word >>> 32) * FACTOR >>> shortShift) << 1;
+    }
+
+    /** Adds the last text for {@link #findShort}, if that can find it. */
+    private void addShort(Form form, byte[] page, int place, int length) {
+        shortForm = shortForm == null && form.marks == 1 && form.mark != 0 ? form : shortForm;
+        if (form != shortForm || length > 8 || page[place + length - 1] != form.mark) {
+            return;
+        }
+        if (4 * ++shortSize > shorts.length) {
+            long[] old = shorts;
+            shorts = new long[old.length * 2];
+            shortShift--;
+            for (int i = 0; i < old.length; i += 2) {
+                if (old[i] != 0) {
+                    putShort(old[i], old[i + 1]);
+                }
+            }
+        }
+        long word = (long) LONGS.get(page, place);
+        putShort(length == 8 ? word : word & -1L >>> 64 - (length << 3), (long) size << 32);
+    }
+
+    private void putShort(long word, long number) {
+        int at = shortPlace(word);
+        while (shorts[at] != 0) {
+            at = at + 2 & shorts.length - 1;
+        }
+        shorts[at] = word;
+        shorts[at + 1] = number;
     }
 
     private static long mix(long sum, int length) {
@@ -239,9 +274,6 @@ public final class KeyTexts {
         if (length > end - from || forms[number] != form) {
             return false;
         }
-        if (length <= 8) {
-            return from + 8 <= in.length && head(in, from, length) == heads[number];
-        }
         long place = places[number];
         byte[] page = pages[(int) (place >>> 32)];
         int start = (int) place;
@@ -249,11 +281,6 @@ public final class KeyTexts {
             return isShort(page, start, in, from, length);
         }
         return Arrays.equals(page, start, start + length, in, from, from + length);
-    }
-
-    private static long head(byte[] bytes, int from, int length) {
-        long word = (long) LONGS.get(bytes, from);
-        return length >= 8 ? word : word & -1L >>> 64 - (length << 3);
     }
 
     /** Compares 8 bytes at a time. Texts are padded in their pages, so that reading beyond the end is safe. */
@@ -336,15 +363,15 @@ public final class KeyTexts {
         System.arraycopy(in, from, page, place, length);
         places[size] = (long) pages.length - 1 << 32 | place;
         lengths[size] = length;
-        heads[size] = head(page, place, length);
         forms[size] = form;
+        addShort(form, page, place, length);
         keep(in, from, to, row);
         size++;
         if (2 * size > table.length) {
             growTable();
         }
         put(hash & TAG | size);
-        bytes += length + extra + 9L * form.slots.length + 96;
+        bytes += length + extra + 9L * form.slots.length + 128;
         return size - 1;
     }
 
@@ -412,7 +439,6 @@ public final class KeyTexts {
         forms = Arrays.copyOf(forms, capacity);
         places = Arrays.copyOf(places, capacity);
         lengths = Arrays.copyOf(lengths, capacity);
-        heads = Arrays.copyOf(heads, capacity);
         values = Arrays.copyOf(values, capacity);
         kinds = Arrays.copyOf(kinds, capacity);
     }
@@ -483,7 +509,10 @@ public final class KeyTexts {
         forms = new Form[16];
         places = new long[16];
         lengths = new int[16];
-        heads = new long[16];
+        shortForm = null;
+        shorts = new long[128];
+        shortShift = 58;
+        shortSize = 0;
         values = new long[16][];
         kinds = new byte[16][];
     }
