@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** For any bytes, the decoder ends, stays within the frame, and either reports the error or delivers the valid tuples. */
+@Tag("one-jdk")
 final class MalformedFramesTest {
 
     /** Around each frame, so that reading beyond it would be seen: as items these would be valid tuples. */

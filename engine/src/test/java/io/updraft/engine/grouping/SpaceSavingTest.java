@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Compares the table with exact counts. */
+@Tag("one-jdk")
 class SpaceSavingTest {
 
     private static final int LENGTH = 20_000;

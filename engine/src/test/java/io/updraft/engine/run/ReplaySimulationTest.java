@@ -24,6 +24,7 @@ import org.apache.storm.task.OutputCollector;
 import org.apache.storm.topology.TopologyBuilder;
 import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(SilentErrors.class)
 @SuppressWarnings("serial")
+@Tag("one-jdk")
 class ReplaySimulationTest {
     private static final int MESSAGES = 300;
     private static final int MAX_REPLAYS = 1;

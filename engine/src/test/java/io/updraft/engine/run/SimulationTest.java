@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * the long test runs.
  */
 @ExtendWith(SilentErrors.class)
+@Tag("one-jdk")
 class SimulationTest {
 
     private static final int EVERYDAY_SEEDS = 200;

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * each run is checked against the {@link SimModel}. {@code -Dupdraft.seeds} says how many the long test runs.
  */
 @ExtendWith(SilentErrors.class)
+@Tag("one-jdk")
 class WorkersSimulationTest {
 
     private static final int EVERYDAY_SEEDS = 200;

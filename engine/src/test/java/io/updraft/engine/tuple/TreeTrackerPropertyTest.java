@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Compares the tracker with a map from root to tree under random operations. A tree of the model keeps the set of its open
  * edges. It is complete when the set is empty, without any XOR.
  */
+@Tag("one-jdk")
 class TreeTrackerPropertyTest {
 
     private static final int RUNS = 300;

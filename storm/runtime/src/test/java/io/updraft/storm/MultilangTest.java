@@ -39,10 +39,12 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Components in Python and JavaScript: their own processes, which die and hang. */
 @SuppressWarnings("serial")
+@Tag("one-jdk")
 class MultilangTest {
     private static final Set<String> ACKED = ConcurrentHashMap.newKeySet();
     private static final ConcurrentLinkedQueue<List<Object>> RECEIVED = new ConcurrentLinkedQueue<>();

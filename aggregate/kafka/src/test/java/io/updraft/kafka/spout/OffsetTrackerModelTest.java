@@ -6,10 +6,12 @@ import io.updraft.kafka.spout.OffsetTracker.Verdict;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the tracker with a map of all pending offsets, for random events in random order. */
+@Tag("one-jdk")
 final class OffsetTrackerModelTest {
 
     private static final int STEPS = 6_000;

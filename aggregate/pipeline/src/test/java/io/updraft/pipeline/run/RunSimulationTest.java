@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Processes that are killed at any step, and partitions that move between them at any step, against the sums of what is in the log. One seed
  * is one interleaving; {@code -Dupdraft.seed} replays one.
  */
+@Tag("one-jdk")
 final class RunSimulationTest {
 
     private static final int EVERYDAY_SEEDS = 100;

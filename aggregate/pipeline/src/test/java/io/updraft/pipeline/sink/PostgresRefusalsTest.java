@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What PostgreSQL refuses of a result, when its other rows fit. */
+@Tag("one-jdk")
 class PostgresRefusalsTest extends PostgresFixture {
 
     private static final String TABLE =

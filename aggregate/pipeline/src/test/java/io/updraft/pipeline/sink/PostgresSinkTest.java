@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("one-jdk")
 class PostgresSinkTest extends PostgresFixture {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

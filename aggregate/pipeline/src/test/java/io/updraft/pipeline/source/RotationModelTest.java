@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * bytes, grows, and is copied and cut before a scan finds it again. The names, numbers and bytes are then those of a removed log,
  * and of another one with the same first lines. These lines may count twice; no line may be lost.
  */
+@Tag("one-jdk")
 class RotationModelTest {
 
     private static final Logger LOG = LoggerFactory.getLogger(RotationModelTest.class);

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random rows, windows and times of closing, beside a {@link AggregatorModel}. A failure names the seed that makes it again. */
+@Tag("one-jdk")
 class AggregatorModelTest {
 
     private static final int EVERYDAY_RUNS = 10;

@@ -20,10 +20,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compares the standard deviation of the population with one computed in arbitrary precision. */
+@Tag("one-jdk")
 class DeviationTest {
 
     private static final Schema INPUT = new Schema(List.of(

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A decoder that uses key texts, with its aggregator, against one that does not, on random records: other orders of members,
  * missing, repeated and escaped ones, wrong types, quotes, other headers, defaults, filters, several windows, groups on disk.
  */
+@Tag("one-jdk")
 final class KeyTextPropertyTest {
 
     private static final int CASES = 400;

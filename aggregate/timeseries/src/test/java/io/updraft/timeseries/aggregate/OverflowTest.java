@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sums of whole numbers that leave 64 bits: in the end, temporarily, or only when the results of tasks are merged. */
+@Tag("one-jdk")
 class OverflowTest {
 
     private static final Schema INPUT =
