@@ -114,10 +114,15 @@ final class CsvScanner {
     }
 
     private void checkText(int from, int after) {
-        int malformed = (seen & HIGHS) == 0 ? -1 : Utf8Decoding.malformed(bytes, from, after);
+        int malformed = malformed(from, after);
         if (malformed >= 0) {
             throw new RejectedRecordException("malformed UTF-8 at byte " + (malformed - from));
         }
+    }
+
+    /** Returns the index of the first malformed byte of a part that was seen; -1 if there is none. */
+    private int malformed(int from, int after) {
+        return (seen & HIGHS) == 0 ? -1 : Utf8Decoding.malformed(bytes, from, after);
     }
 
     /**
@@ -174,7 +179,7 @@ final class CsvScanner {
             }
             at = at < end && bytes[at] == quote ? quoted(at + 1) : plain(at);
             index++;
-            if (keyFrom >= 0 && index == key.after()) {
+            if (keyFrom >= 0 && index == key.after() && malformed(keyFrom, at) < 0) {
                 keys.add(key, bytes, keyFrom, at, ended, row);
             }
         } while (!ended);

@@ -232,4 +232,22 @@ final class CsvDecoderTest {
         assertThat(decoded.reasons).isEmpty();
         assertThat(decoded.rows.stream().map(row -> row.get(1))).containsExactly(1L, 2L, 3L, 4L);
     }
+
+    @Test
+    void shouldRefuseEachRecordWhoseKeyIsMalformedUtf8() {
+        DecodeSpec spec = DecodeSpec.csv(
+                new CsvFormat(List.of("key", "value"), ',', '"', ""),
+                DecodedColumn.of("key", TEXT),
+                DecodedColumn.of("value", LONG));
+        Decoder decoder = Decoder.create(spec, List.of("key"), List.of("value"));
+        byte[] text = "kx,1\nkx,2\nkx,3\nok,4\nok,5\n".getBytes(StandardCharsets.UTF_8);
+        text[1] = text[6] = text[11] = (byte) 0xc3;
+        DecodedRows decoded = new DecodedRows();
+
+        decoder.decode(new Chunk("u", 0, text, text.length), decoded);
+
+        assertThat(decoded.badPositions).containsExactly(0L, 5L, 10L);
+        assertThat(decoded.reasons).containsOnly("malformed UTF-8 at byte 1");
+        assertThat(decoded.rows.stream().map(row -> row.get(1))).containsExactly(4L, 5L);
+    }
 }
