@@ -25,7 +25,7 @@ final class CsvScanner {
     private final long delimiters;
     private final long quotes;
     private final byte[] none;
-    /** Whether no number means no value. */
+    /** Whether no number means no value, and neither delimiter nor quote can be part of a number. */
     private final boolean takesNumbers;
 
     private byte[] bytes;
@@ -54,7 +54,13 @@ final class CsvScanner {
         delimiters = ONES * delimiter;
         quotes = ONES * quote;
         none = format.nullText().getBytes(StandardCharsets.UTF_8);
-        takesNumbers = none.length == 0 || !new Decimal().text(none, 0, none.length);
+        takesNumbers = !isPartOfNumber(delimiter)
+                && !isPartOfNumber(quote)
+                && (none.length == 0 || !new Decimal().text(none, 0, none.length));
+    }
+
+    private static boolean isPartOfNumber(byte c) {
+        return c >= '0' && c <= '9' || c == '-' || c == '.';
     }
 
     /** Returns whether each short number is a value. */

@@ -13,6 +13,8 @@ import io.updraft.timeseries.record.FieldType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class CsvDecoderTest {
 
@@ -249,5 +251,24 @@ final class CsvDecoderTest {
         assertThat(decoded.badPositions).containsExactly(0L, 5L, 10L);
         assertThat(decoded.reasons).containsOnly("malformed UTF-8 at byte 1");
         assertThat(decoded.rows.stream().map(row -> row.get(1))).containsExactly(4L, 5L);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {"- # -7-8", "- # 7--8", ". # 7.8.9", "5 # 75859", "# - -7#8", "# . 7.5#8"})
+    void shouldTakeNoDelimiterOrQuoteForAPartOfANumber(char delimiter, char quote, String malformed) {
+        DecodeSpec spec = DecodeSpec.csv(
+                new CsvFormat(List.of("a", "b"), delimiter, quote, ""),
+                DecodedColumn.of("a", DOUBLE),
+                DecodedColumn.of("b", DOUBLE));
+        String good = "6" + delimiter + "4\n";
+        byte[] text = (good + (malformed + "\n").repeat(3) + good + "  ".repeat(8)).getBytes(StandardCharsets.UTF_8);
+        DecodedRows decoded = new DecodedRows();
+
+        Decoder.create(spec, List.of(), List.of()).decode(new Chunk("u", 0, text, text.length - 16), decoded);
+
+        assertThat(decoded.badRecords).containsExactly(malformed, malformed, malformed);
+        assertThat(decoded.rows).containsExactly(asList(6.0, 4.0), asList(6.0, 4.0));
     }
 }
