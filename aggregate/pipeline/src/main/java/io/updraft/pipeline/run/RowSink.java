@@ -140,9 +140,10 @@ final class RowSink implements RowHandler {
         int index = chunk.isLines() ? -1 : Arrays.binarySearch(chunk.positions(), position);
         int from = chunk.isLines() ? (int) (position - chunk.from()) : index == 0 ? 0 : chunk.ends()[index - 1];
         int to = chunk.isLines() ? from : chunk.ends()[index];
-        while (chunk.isLines() && to < chunk.length() && bytes[to] != '\n' && bytes[to] != '\r') {
+        while (chunk.isLines() && to < chunk.length() && bytes[to] != '\n') {
             to++;
         }
+        to -= chunk.isLines() && to > from && bytes[to - 1] == '\r' ? 1 : 0;
         rejected(position, bytes, from, to - from, mistake);
     }
 

@@ -53,6 +53,23 @@ final class DeadLettersTest {
     }
 
     @Test
+    void shouldHaveTheWholeRecordOfATimeThatLiesAheadInABlock() throws Exception {
+        String format = "{\"t\":%d,\r\"n\":1,\"k\":\"a\"}";
+        String good = format.formatted(NOW.toEpochMilli());
+        String ahead = format.formatted(NOW.plus(Duration.ofDays(3)).toEpochMilli());
+        write("a.json", "{}\n" + (good + "\r\n").repeat(50) + (good + "\r\n" + ahead + "\r\n").repeat(3) + "{]\r\n");
+        run("""
+                source: {file: %s/a.json}
+                flatten: {fields: {t: {type: time, format: millis}, k: text, n: long}}
+                """.formatted(directory), "time: {field: t}", "");
+        assertThat(letters())
+                .filteredOn(letter -> letter.endsWith("\"record\":\"" + escaped(ahead) + "\"}"))
+                .hasSize(3);
+        assertThat(letters()).last().asString().endsWith("\"record\":\"{]\"}");
+        assertThat(results()).containsExactly("a,53");
+    }
+
+    @Test
     void shouldLetTimesLieAsFarAheadAsItIsToldTo() throws Exception {
         write("a.csv", "t,k,n\n" + NOW.plus(Duration.ofDays(3)) + ",a,1\n" + NOW.plus(Duration.ofHours(2)) + ",b,2\n");
         String source = "source: {file: %s/a.csv}".formatted(directory);

@@ -189,7 +189,8 @@ final class JsonDecoder implements Decoder {
             }
         } catch (RejectedRecordException rejection) {
             after = line ? lineEnd(bytes, from, end) : end;
-            rows.rejected(position, bytes, from, after - from, rejection.getMessage());
+            int to = line ? withoutReturn(bytes, from, after) : end;
+            rows.rejected(position, bytes, from, to - from, rejection.getMessage());
             return after;
         }
         recordTo = line ? withoutReturn(bytes, from, after) : end;
