@@ -4,6 +4,8 @@ import io.updraft.cli.run.LogFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Runs typical short commands in a JVM that archives the classes that it loads. */
 final class ArchiveTraining {
@@ -18,10 +20,15 @@ final class ArchiveTraining {
             {"time":"2026-01-01T00:01:00Z","key":"b","value":2}
             """;
 
+    /** After this time another process may make the archive. A command does not end while the disk is full. */
+    private static final long LIMIT_MINUTES = 10;
+
     private ArchiveTraining() {}
 
     /** Runs the commands. The argument is a directory for their files. */
     public static void main(String[] args) throws IOException {
+        CompletableFuture.delayedExecutor(LIMIT_MINUTES, TimeUnit.MINUTES)
+                .execute(() -> Runtime.getRuntime().halt(1));
         Path directory = Path.of(args[0]);
         LogFile.configure();
         LogFile.startLate();
