@@ -63,7 +63,21 @@ final class ArchiveTraining {
                 "--count",
                 "--to",
                 to);
-        run("aggregate", "--no-ui", "--view", view, "--from", from, "--group-by", "key", "--count", "--every", "1m");
+        String filter = "key LIKE 'a%' AND value > 1 OR date_trunc('hour', time) IS NULL";
+        run(
+                "aggregate",
+                "--no-ui",
+                "--view",
+                view,
+                "--from",
+                from,
+                "--group-by",
+                "key",
+                "--count",
+                "--every",
+                "1m",
+                "--filter",
+                filter);
     }
 
     private static void run(String... args) {

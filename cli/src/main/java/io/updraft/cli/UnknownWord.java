@@ -1,6 +1,6 @@
 package io.updraft.cli;
 
-import io.updraft.storm.text.Spelling;
+import io.updraft.base.text.Spelling;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;

@@ -11,7 +11,7 @@ import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.storm.program.TemporaryDirectories;
 import io.updraft.storm.text.FailureMessages;
-import io.updraft.storm.text.Spelling;
+import io.updraft.base.text.Spelling;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

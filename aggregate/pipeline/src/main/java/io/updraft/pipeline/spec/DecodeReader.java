@@ -10,9 +10,11 @@ import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.decode.Expressions;
 import io.updraft.timeseries.decode.SampleDecoder;
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.TimeFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +28,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the sections {@code format} and {@code flatten}, and infers the settings that they leave out from the first records.
  */
 final class DecodeReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecodeReader.class);
 
     /** The column of a pipeline that only counts records. */
     static final DecodedColumn NONE = DecodedColumn.of("any", FieldType.TEXT).or("");
@@ -246,11 +252,42 @@ final class DecodeReader {
             columns.put(NONE.name(), NONE);
         }
         try {
-            return new DecodeSpec(format, csv, keys.explode(), List.copyOf(columns.values()), derived, keys.filter());
+            return renewed(
+                    new DecodeSpec(format, csv, keys.explode(), List.copyOf(columns.values()), derived, keys.filter()));
         } catch (IllegalArgumentException e) {
             mistakes.add(spec.has("flatten") ? flatten.node() : spec.node(), e.getMessage());
             return null;
         }
+    }
+
+    /** Returns a specification with expressions in SQL, and says what was written otherwise. */
+    private static DecodeSpec renewed(DecodeSpec decode) {
+        List<Schema.Field> fields = new ArrayList<>();
+        decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        List<String> derived = new ArrayList<>();
+        for (String definition : decode.derived()) {
+            int equals = definition.indexOf('=') + 1;
+            String name = definition.substring(0, equals);
+            String expression = definition.substring(equals);
+            derived.add(name + renewed("derive", expression, new Schema(fields)));
+            try {
+                fields.add(
+                        Expressions.definition(definition, new Schema(fields)).field());
+            } catch (ExpressionException e) {
+                // Reported later.
+            }
+        }
+        String filter =
+                decode.filter() == null ? null : renewed("filter", decode.filter(), new Schema(List.copyOf(fields)));
+        return new DecodeSpec(decode.format(), decode.csv(), decode.explode(), decode.columns(), derived, filter);
+    }
+
+    private static String renewed(String key, String expression, Schema schema) {
+        String sql = Expressions.renewed(expression, schema);
+        if (!sql.equals(expression)) {
+            LOG.warn("'{}' is written as before version 0.3; write: {}", key, sql.strip());
+        }
+        return sql;
     }
 
     private void infer(Map<String, DecodedColumn> columns, List<String> derived, String filter, FieldCheck.Use use) {

@@ -1,6 +1,6 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.storm.text.Spelling;
+import io.updraft.base.text.Spelling;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.storm.text.Spelling;
+import io.updraft.base.text.Spelling;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
-import io.updraft.timeseries.decode.ExpressionException;
-import io.updraft.timeseries.decode.Expressions;
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.util.LinkedHashSet;

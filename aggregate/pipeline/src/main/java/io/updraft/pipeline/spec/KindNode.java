@@ -1,6 +1,6 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.storm.text.Spelling;
+import io.updraft.base.text.Spelling;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;

@@ -2,8 +2,8 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
-import io.updraft.timeseries.decode.ExpressionException;
-import io.updraft.timeseries.decode.Expressions;
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;

@@ -170,7 +170,9 @@ final class GuessTest {
                         aggregate + "flatten: {infer: true, filter: status >= 500 or lower(status) == 'x'}"))
                 .singleElement()
                 .asString()
-                .contains("text cannot be compared with a number", "state the type of status in 'flatten: fields'");
+                .contains(
+                        "takes values of one type, not text and a number",
+                        "state the type of status in 'flatten: fields'");
         assertThat(rows(
                         csv(records),
                         aggregate + "flatten: {infer: true, fields: {status: long}, filter: status >= 500}"))

@@ -20,7 +20,7 @@ class ReferencePageTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```yaml\\n(.*?)^```");
     private static final Pattern INPUT =
-            Pattern.compile("flights\\.csv|trips\\.json|today\\.json|logs/\\*\\.json\\.gz");
+            Pattern.compile("flights\\.csv|clicks\\.json|trips\\.json|today\\.json|logs/\\*\\.json\\.gz");
 
     @TempDir
     Path directory;
@@ -35,6 +35,9 @@ class ReferencePageTest {
                 directory.resolve("trips.json"),
                 "{\"start\":\"2013-01-01 05:00\",\"carrier\":\"UA\",\"legs\":[{\"delay\":3}]}\n");
         Files.writeString(directory.resolve("today.json"), "{}\n");
+        Files.writeString(
+                directory.resolve("clicks.json"),
+                "{\"at\":\"2026-01-01T05:00:00Z\",\"agent\":\"Mobile\",\"url\":\"/shop/1\",\"status\":200,\"amount\":\"1,50\"}\n");
         List<String> blocks = new ArrayList<>();
         for (Matcher block = BLOCK.matcher(Files.readString(page)); block.find(); ) {
             blocks.add(block.group(1));

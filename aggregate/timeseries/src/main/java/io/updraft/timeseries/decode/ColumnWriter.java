@@ -1,8 +1,10 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.record.Decimal;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.IsoTime;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.TimeFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;

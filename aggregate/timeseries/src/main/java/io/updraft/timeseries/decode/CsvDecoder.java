@@ -2,6 +2,7 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.RowBlock;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -165,6 +166,7 @@ final class CsvDecoder implements Decoder {
 
     private int record(int from, int end, long position, long time, String partition, RowHandler rows) {
         int after;
+        boolean isKept;
         decoded++;
         recordFrom = from;
         row.clear();
@@ -175,6 +177,7 @@ final class CsvDecoder implements Decoder {
             }
             after = scanner.record(from, columns, row);
             maker.complete(row);
+            isKept = maker.derive(row);
         } catch (RejectedRecordException rejection) {
             after = scanner.afterRecord(from);
             rows.rejected(
@@ -186,7 +189,9 @@ final class CsvDecoder implements Decoder {
             return after;
         }
         recordTo = isLine ? after : end;
-        maker.emit(row, position, time, rows);
+        if (isKept) {
+            rows.row(row, position, time);
+        }
         return after;
     }
 

@@ -1,5 +1,7 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.List;

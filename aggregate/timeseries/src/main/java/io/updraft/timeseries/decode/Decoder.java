@@ -1,6 +1,7 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
+import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.record.RecordRow;
 import java.util.Collection;
 

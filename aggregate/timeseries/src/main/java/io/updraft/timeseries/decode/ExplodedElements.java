@@ -1,6 +1,7 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,6 +39,9 @@ final class ExplodedElements {
 
     private long position;
     private long time;
+    private byte[] recordBytes;
+    private int recordFrom;
+    private int recordLength;
 
     ExplodedElements(RowCompleter maker, List<PathNode> exploded, List<ColumnWriter> repeated) {
         this.maker = maker;
@@ -117,9 +121,19 @@ final class ExplodedElements {
         }
     }
 
-    void emit(JsonScanner scanner, long at, long when, RowHandler rows) {
+    /**
+     * Emits the rows of a record. Rejects the record for each element that has no row because a value cannot be cast.
+     *
+     * @param bytes the record is in them
+     * @param first the index of its first byte
+     * @param length the number of its bytes
+     */
+    void emit(JsonScanner scanner, long at, long when, RowHandler rows, byte[] bytes, int first, int length) {
         position = at;
         time = when;
+        recordBytes = bytes;
+        recordFrom = first;
+        recordLength = length;
         int rest = count;
         for (int i = 0; i < Math.min(rest, maxWaiting); i++) {
             emitRow(waiting.get(i), rows);
@@ -143,7 +157,13 @@ final class ExplodedElements {
         for (ColumnWriter column : repeated) {
             row.copy(column.slot(), record);
         }
-        maker.emit(row, position, time, rows);
+        try {
+            if (maker.derive(row)) {
+                rows.row(row, position, time);
+            }
+        } catch (RejectedRecordException e) {
+            rows.rejected(position, recordBytes, recordFrom, recordLength, e.getMessage());
+        }
     }
 
     void forget() {

@@ -2,6 +2,7 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.RowBlock;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,6 +167,7 @@ final class JsonDecoder implements Decoder {
 
     private int record(byte[] bytes, int from, int end, boolean line, long position, long time, RowHandler rows) {
         int after;
+        boolean isKept = true;
         if (hasKey) {
             key.prepare(root);
         }
@@ -182,6 +184,7 @@ final class JsonDecoder implements Decoder {
                     blocks.learn(bytes, withoutReturn(bytes, from, after), key.form());
                 }
                 maker.complete(row);
+                isKept = maker.derive(row);
             } else {
                 elements.clear();
                 after = scanner.record(from, root, row, null);
@@ -195,9 +198,11 @@ final class JsonDecoder implements Decoder {
         }
         recordTo = line ? withoutReturn(bytes, from, after) : end;
         if (elements == null) {
-            maker.emit(row, position, time, rows);
+            if (isKept) {
+                rows.row(row, position, time);
+            }
         } else {
-            elements.emit(scanner, position, time, rows);
+            elements.emit(scanner, position, time, rows, bytes, from, recordTo - from);
         }
         return after;
     }

@@ -1,6 +1,8 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.record.Decimal;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import java.util.Arrays;
 
 /** Parses the key texts of one producer that were not seen before: the bytes that all of them have, and the values between. */

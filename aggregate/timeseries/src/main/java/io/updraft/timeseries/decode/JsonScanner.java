@@ -1,6 +1,8 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.record.Decimal;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

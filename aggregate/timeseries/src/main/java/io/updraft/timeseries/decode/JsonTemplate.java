@@ -1,7 +1,9 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.record.Decimal;
 import io.updraft.timeseries.record.KeyTexts;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.RowBlock;
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.KeyTexts;
 import java.util.BitSet;
 import java.util.Collection;

@@ -1,6 +1,10 @@
 package io.updraft.timeseries.decode;
 
+import io.updraft.timeseries.expression.Expression;
+import io.updraft.timeseries.expression.ExpressionValue;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,18 +60,32 @@ final class RowCompleter {
         return derived.length == 0 && filter == null && needingValue.length == 0;
     }
 
-    void emit(RecordRow row, long position, long time, RowHandler rows) {
+    /**
+     * Computes derived columns and the filter.
+     *
+     * @return whether the row is kept
+     * @throws RejectedRecordException when a value cannot be cast
+     */
+    boolean derive(RecordRow row) {
         int slot = columns.size();
         for (Expression expression : derived) {
-            expression.evaluate(row, value);
+            evaluate(expression, row, slot);
             value.put(row, slot++, expression.type());
         }
-        if (filter != null) {
-            filter.evaluate(row, value);
-            if (!value.isTrue()) {
-                return;
-            }
+        if (filter == null) {
+            return true;
         }
-        rows.row(row, position, time);
+        evaluate(filter, row, -1);
+        return value.isTrue();
+    }
+
+    private void evaluate(Expression expression, RecordRow row, int slot) {
+        try {
+            expression.evaluate(row, value);
+        } catch (RejectedRecordException e) {
+            String where =
+                    slot < 0 ? "filter" : "column " + schema.fields().get(slot).name();
+            throw new RejectedRecordException(where + ": " + e.getMessage());
+        }
     }
 }

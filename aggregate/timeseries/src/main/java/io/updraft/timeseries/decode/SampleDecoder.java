@@ -3,6 +3,7 @@ package io.updraft.timeseries.decode;
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

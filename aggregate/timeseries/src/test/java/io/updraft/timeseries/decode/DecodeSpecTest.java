@@ -8,6 +8,7 @@ import static io.updraft.timeseries.record.FieldType.TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.TimeFormat;
 import java.util.List;

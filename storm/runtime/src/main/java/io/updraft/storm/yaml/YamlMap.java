@@ -1,6 +1,6 @@
 package io.updraft.storm.yaml;
 
-import io.updraft.storm.text.Spelling;
+import io.updraft.base.text.Spelling;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.updraft.timeseries.decode;
+package io.updraft.timeseries.record;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 import java.lang.invoke.MethodHandles;
@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  * fast path of Clinger ("How to read floating point numbers accurately", 1990) where digits and power are small, else
  * fastdoubleparser, which implements the algorithm of Eisel and Lemire. Nothing is allocated.
  */
-final class Decimal {
+public final class Decimal {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ZEROS = 0x3030303030303030L;
@@ -50,13 +50,13 @@ final class Decimal {
      *
      * @return its end; -1 if there is no number, or one that JSON does not allow
      */
-    int json(byte[] in, int start, int limit) {
+    public int json(byte[] in, int start, int limit) {
         int after = read(in, start, limit);
         return padded ? -1 : after;
     }
 
     /** Returns whether a text is a number: in the syntax of JSON, but leading zeros and a plus sign are allowed. */
-    boolean text(byte[] in, int start, int length) {
+    public boolean text(byte[] in, int start, int length) {
         int limit = start + length;
         int at = length > 1 && in[start] == '+' && in[start + 1] != '-' ? start + 1 : start;
         return length > 0 && read(in, at, limit) == limit;
@@ -176,7 +176,7 @@ final class Decimal {
     }
 
     /** Returns whether the number is whole and fits into 64 bits; {@link #value} then contains it. */
-    boolean isWhole() {
+    public boolean isWhole() {
         if (exponent == 0 && digits >= 0 && !inexact) {
             value = negative ? -digits : digits;
             return true;
@@ -201,7 +201,7 @@ final class Decimal {
     }
 
     /** Returns whether the number times a power of ten, rounded down, fits into 64 bits; {@link #value} then contains it. */
-    boolean isScaled(int power) {
+    public boolean isScaled(int power) {
         long number = digits;
         long by = number == 0 ? 0 : exponent + power;
         boolean cut = inexact;
@@ -218,12 +218,12 @@ final class Decimal {
         return fits;
     }
 
-    long value() {
+    public long value() {
         return value;
     }
 
     /** Returns the nearest floating-point number; infinity if the number is too large. */
-    double real() {
+    public double real() {
         if (exponent == 0 && digits >= 0 && !inexact) {
             return negative ? -(double) digits : digits;
         }

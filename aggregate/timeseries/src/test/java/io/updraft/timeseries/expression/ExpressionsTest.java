@@ -1,4 +1,4 @@
-package io.updraft.timeseries.decode;
+package io.updraft.timeseries.expression;
 
 import static io.updraft.timeseries.record.FieldType.BOOLEAN;
 import static io.updraft.timeseries.record.FieldType.DOUBLE;
@@ -98,7 +98,8 @@ final class ExpressionsTest {
                 "upper('abz{}@[09') | ABZ{}@[09",
                 "lower(\"AZ@[`{\") | az@[`{",
                 "concat(s, '/', a, '/', x, '/', yes) | Çafé AB/7/1.5/true",
-                "concat(s, nothing) | none",
+                "concat(s, nothing) | Çafé AB",
+                "s || nothing | none",
                 "coalesce(nothing, s) | Çafé AB",
                 "coalesce(none, a, x) | 7.0",
                 "coalesce(none, none) | none",
@@ -148,32 +149,40 @@ final class ExpressionsTest {
             quoteCharacter = '~',
             value = {
                 "a + | 3 | expected a value but it ends",
-                "a b | 2 | expected the end or an operator",
-                "a = 1 | 2 | expected the end or an operator (equal is written ==)",
+                "a b | 2 | 'b' is not expected here",
                 "q + 1 | 0 | there is no column q",
-                "a + s | 2 | '+' does not apply to a number and text",
-                "t + t | 2 | '+' does not apply to a time and a time",
-                "a == s | 2 | a number cannot be compared with text",
-                "yes < true | 4 | true and false have no order",
-                "t > 'noon' | 2 | \"noon\" is not an ISO 8601 time",
+                "flight.numbr + 1 | 0 | there is no column flight.numbr; did you mean flight.number?",
+                "a + s | 0 | '+' does not apply to a number and text",
+                "t + t | 0 | '+' does not apply to a time and a time",
+                "a == s | 0 | '=' takes values of one type, not a number and text; CAST converts",
+                "yes < true | 0 | true and false have no order",
+                "t > 'noon' | 0 | 'noon' is not an ISO 8601 time",
                 "a and yes | 0 | expected true or false, but this is a number",
                 "yes and a | 8 | expected true or false, but this is a number",
                 "not s | 4 | expected true or false, but this is text",
                 "lower(a) | 0 | lower takes text, but this is a number",
-                "lower(s, s) | 0 | lower takes one argument, not 2",
-                "sqrt(a) | 0 | unknown function sqrt; the functions are exists, lower, upper, concat, coalesce and truncate",
-                "truncate(t, 5) | 0 | truncate takes a time and a span such as \"5m\" (ms, s, m, h or d)",
-                "truncate(t, '0m') | 0 | truncate takes a time and a span such as \"5m\" (ms, s, m, h or d)",
-                "coalesce(a, s) | 0 | coalesce takes values of one type, not a number and text",
-                "a in (b) | 6 | only literals can be in a list",
-                "a in ('x') | 6 | a number cannot equal text",
-                "a not 1 | 6 | expected in",
-                "(a | 2 | expected ) but it ends",
+                "lower(s, s) | 0 | lower takes 1 argument, not 2",
+                "lowr(s) | 0 | there is no function lowr; did you mean lower?",
+                "truncate(t, 5) | 0 | there is no function truncate of these; write time_bucket(INTERVAL 5 MINUTE, t)",
+                "coalesce(a, s) | 0 | coalesce takes values of one type, not a number and text; CAST converts",
+                "a in ('x') | 0 | 'in' takes values of one type, not a number and text; CAST converts",
+                "(a | 0 | no ) closes this parenthesis",
+                "a) | 1 | no ( opens this parenthesis",
+                "() | 0 | there is nothing in these parentheses",
+                "case when yes then 1 | 0 | no 'end' closes this 'case'",
                 "s == 'x | 5 | no ' closes the quoted text",
                 "a # b | 2 | '#' is not allowed here",
-                "12x | 0 | 12x is not a number, or is too large",
-                "9223372036854775808 | 0 | 9223372036854775808 is not a number, or is too large",
-                "a == 1 == 2 | 7 | expected the end or an operator",
+                "12x | 0 | 12x is not a number",
+                "9223372036854775808 | 0 | 9223372036854775808 is too large",
+                "cast(s as blob) | 0 | the type blob is not supported; the types are VARCHAR, BIGINT, INTEGER, DOUBLE, BOOLEAN, TIMESTAMP and DATE",
+                "cast(t as bigint) | 0 | a time cannot be cast to bigint",
+                "regexp_matches(s, '(') | 0 | the regular expression is invalid: missing closing ): (",
+                "date_trunc('fortnight', t) | 0 | date_trunc does not know 'fortnight'; the parts are year, quarter, month, week, day, hour, minute, second and millisecond",
+                "t at time zone 'Mars' | 0 | there is no time zone 'Mars'",
+                "t + interval 'soon' | 0 | an interval is a number and a unit, such as INTERVAL 5 MINUTE or INTERVAL '1 hour 30 minutes'",
+                "strftime(t, '%Q') | 0 | strftime does not know the format '%Q'",
+                "s || yes | 0 | '||' joins texts; write 'or' between conditions",
+                "a similar to b | 2 | 'similar' is not expected here",
             })
     void shouldSayWhatIsWrongAndWhere(String expression, int position, String message) {
         ExpressionException e =
@@ -206,8 +215,9 @@ final class ExpressionsTest {
     @Test
     void shouldRefuseWhatIsNestedTooDeep() {
         for (String deep : List.of(
-                "(".repeat(100_000), "-".repeat(1) + "(-".repeat(100_000), "- ".repeat(100_000), "!(".repeat(9999))) {
-            assertThatThrownBy(() -> Expressions.expression(deep, SCHEMA))
+                "(".repeat(300), "(-".repeat(300), "!(".repeat(300), "case when ".repeat(90), "lower(".repeat(300))) {
+            String closed = deep + "a" + (deep.startsWith("case") ? " then a end".repeat(90) : ")".repeat(300));
+            assertThatThrownBy(() -> Expressions.expression(closed, SCHEMA))
                     .isInstanceOf(ExpressionException.class)
                     .hasMessageStartingWith("nested too deep")
                     .hasMessageMatching(".{50,250}");
@@ -220,7 +230,80 @@ final class ExpressionsTest {
             String first = operator.contains("yes") ? "yes" : "b";
             assertThatThrownBy(() -> Expressions.expression(first + operator.repeat(100_000), SCHEMA))
                     .isInstanceOf(ExpressionException.class)
-                    .hasMessageStartingWith("more than 1000 operators");
+                    .hasMessageStartingWith("more than 2000 words and signs");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " | ",
+            quoteCharacter = '~',
+            value = {
+                "a == 7 | a = 7",
+                "a != 7 && s == \"y\" | a != 7 and s = 'y'",
+                "yes || none == 1 | yes or none = 1",
+                "s || nothing | s || nothing",
+                "!yes | not yes",
+                "`odd name` > 1 | \"odd name\" > 1",
+                "s == \"it's \\\"new\\\"\" | s = 'it''s \"new\"'",
+                "s == 'it\\'s' | s = 'it''s'",
+                "exists(s) and exists(a + none) | (s is not null) and (a + none is not null)",
+                "truncate(t, \"5m\") > '2013-01-01' | time_bucket(interval 5 minute, t) > '2013-01-01'",
+                "truncate(t, '7d') > t | truncate(t, '7d') > t",
+                "a = 7 and \"odd name\" = 1 | a = 7 and \"odd name\" = 1",
+                "a + | a +",
+            })
+    void shouldWriteInSqlWhatWasWrittenOtherwise(String old, String sql) {
+        assertThat(Expressions.renewed(old, SCHEMA)).isEqualTo(sql);
+    }
+
+    @Test
+    void shouldComeToTheSameInSql() {
+        for (String old : List.of(
+                "a == 7 && exists(s)",
+                "yes || none == 1",
+                "!yes || `odd name` > 1",
+                "truncate(t, '5m') > '2013-01-01'",
+                "s == \"Çafé AB\"")) {
+            assertThat(evaluate(Expressions.renewed(old, SCHEMA))).as(old).isEqualTo(evaluate(old));
+        }
+    }
+
+    @Test
+    void shouldNotTakeColumnsForWordsOfSql() {
+        Schema words = new Schema(List.of(
+                new Schema.Field("when", LONG),
+                new Schema.Field("date", TIME),
+                new Schema.Field("end", LONG),
+                new Schema.Field("hour", LONG),
+                new Schema.Field("like", TEXT),
+                new Schema.Field("order", TEXT),
+                new Schema.Field("Group", TEXT)));
+
+        for (String text : List.of(
+                "when > 5 and end < 7",
+                "date > DATE '2020-01-01'",
+                "extract(hour from date) = hour",
+                "case when \"when\" > 1 then \"end\" else hour end = 3",
+                "like like 'a%' and order = group",
+                "CAST(hour AS DOUBLE) > 1")) {
+            assertThat(Expressions.condition(text, words).type()).as(text).isEqualTo(BOOLEAN);
+        }
+    }
+
+    @Test
+    void shouldParseDeepNestingInNoTime() {
+        String deep = "case when (a + (b * (2))) > 1 then ".repeat(20) + "a" + " else b end".repeat(20);
+
+        assertThat(evaluate(deep)).isEqualTo("7");
+        assertThat(evaluate("(".repeat(45) + "a" + ")".repeat(45))).isEqualTo("7");
+        assertThat(evaluate("coalesce(".repeat(40) + "a" + ", b)".repeat(40))).isEqualTo("7");
+    }
+
+    @Test
+    void shouldRefuseTheRecordWhoseValueCannotBeCast() {
+        assertThatThrownBy(() -> evaluate("cast(s as double)"))
+                .hasMessage("cannot cast 'Çafé AB' to DOUBLE; TRY_CAST makes it NULL");
+        assertThat(evaluate("try_cast(s as double)")).isEqualTo("none");
     }
 }

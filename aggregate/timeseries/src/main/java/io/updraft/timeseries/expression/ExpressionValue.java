@@ -1,12 +1,12 @@
-package io.updraft.timeseries.decode;
+package io.updraft.timeseries.expression;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The value of an expression for one row. Reused for each row. */
-final class ExpressionValue {
+/** The value of an expression for one row. Reused for each row. One thread only. */
+public final class ExpressionValue {
 
     boolean present;
     /** A whole number, a time or, as 1 or 0, a boolean. */
@@ -16,6 +16,12 @@ final class ExpressionValue {
     byte[] bytes;
     int from;
     int length;
+
+    static ExpressionValue[] some(int count) {
+        ExpressionValue[] values = new ExpressionValue[count];
+        Arrays.setAll(values, i -> new ExpressionValue());
+        return values;
+    }
 
     void none() {
         present = false;
@@ -35,6 +41,7 @@ final class ExpressionValue {
         whole(is ? 1 : 0);
     }
 
+    /** {@return whether there is a value, and it is true} */
     public boolean isTrue() {
         return present && whole != 0;
     }
@@ -51,6 +58,20 @@ final class ExpressionValue {
         text(utf8, 0, utf8.length);
     }
 
+    /** Returns a text as a new string. */
+    String string() {
+        return new String(bytes, from, length, StandardCharsets.UTF_8);
+    }
+
+    void copy(ExpressionValue other) {
+        present = other.present;
+        whole = other.whole;
+        real = other.real;
+        bytes = other.bytes;
+        from = other.from;
+        length = other.length;
+    }
+
     void read(RecordRow row, int slot) {
         switch (row.kind(slot)) {
             case RecordRow.NONE -> none();
@@ -61,7 +82,11 @@ final class ExpressionValue {
         }
     }
 
-    /** Puts the value, which is of a type, into a slot. */
+    /**
+     * Puts the value into a slot.
+     *
+     * @param type of the value and the slot
+     */
     public void put(RecordRow row, int slot, FieldType type) {
         if (!present) {
             row.setNone(slot);
@@ -81,6 +106,6 @@ final class ExpressionValue {
 
     boolean sameText(ExpressionValue other) {
         return length == other.length
-                && Arrays.equals(bytes, from, from + length, other.bytes, other.from, other.from + length);
+                && Arrays.equals(bytes, from, from + length, other.bytes, other.from, other.from + other.length);
     }
 }

@@ -1,4 +1,4 @@
-package io.updraft.storm.text;
+package io.updraft.base.text;
 
 import java.util.Collection;
 import java.util.Locale;
@@ -11,6 +11,10 @@ public final class Spelling {
     /**
      * Returns a hint to append to a message such as "there is no such name": {@code ; did you mean 'x'?} if a known name is
      * similar, else a list of the known names.
+     *
+     * @param word the mistyped name
+     * @param names the known names
+     * @return the hint; empty if there is no known name
      */
     public static String instead(String word, Collection<String> names) {
         return near(word, names)
@@ -18,7 +22,13 @@ public final class Spelling {
                 .orElse(names.isEmpty() ? "" : "; there is " + String.join(", ", names));
     }
 
-    /** Returns the known name that is most similar to a word; empty if none is similar. */
+    /**
+     * Finds a known name.
+     *
+     * @param word the mistyped name
+     * @param names the known names
+     * @return the known name that is most similar to the word; empty if none is similar
+     */
     public static Optional<String> near(String word, Collection<String> names) {
         String best = null;
         int least = Math.max(1, word.length() / 3) + 1;
@@ -35,6 +45,10 @@ public final class Spelling {
     /**
      * Returns the edit distance by optimal string alignment: insertion, deletion, replacement and a swap of neighbours cost one
      * each.
+     *
+     * @param a a word
+     * @param b another word
+     * @return the number of edits
      */
     public static int edits(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];

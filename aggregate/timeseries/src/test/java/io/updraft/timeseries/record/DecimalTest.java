@@ -1,4 +1,4 @@
-package io.updraft.timeseries.decode;
+package io.updraft.timeseries.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
