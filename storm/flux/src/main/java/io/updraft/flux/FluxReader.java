@@ -1,11 +1,11 @@
 package io.updraft.flux;
 
+import io.updraft.base.text.Spelling;
 import io.updraft.flux.ObjectSpec.ArgumentSpec;
 import io.updraft.flux.TopologySpec.IncludeSpec;
 import io.updraft.flux.TopologySpec.StreamSpec;
 import io.updraft.flux.TopologySpec.StreamSpec.Grouping;
 import io.updraft.flux.TopologySpec.VertexSpec;
-import io.updraft.base.text.Spelling;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.Position;
 import io.updraft.storm.yaml.YamlMap;

@@ -1,10 +1,10 @@
 package io.updraft.flux;
 
+import io.updraft.base.text.Spelling;
 import io.updraft.flux.ObjectSpec.ArgumentSpec;
 import io.updraft.storm.ProgramInputException;
 import io.updraft.storm.legacy.LegacyNames;
 import io.updraft.storm.text.FailureMessages;
-import io.updraft.base.text.Spelling;
 import io.updraft.storm.yaml.Position;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;

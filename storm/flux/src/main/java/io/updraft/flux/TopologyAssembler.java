@@ -1,9 +1,9 @@
 package io.updraft.flux;
 
+import io.updraft.base.text.Spelling;
 import io.updraft.flux.TopologySpec.StreamSpec;
 import io.updraft.flux.TopologySpec.VertexSpec;
 import io.updraft.storm.ProgramInputException;
-import io.updraft.base.text.Spelling;
 import io.updraft.storm.yaml.Mistakes;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

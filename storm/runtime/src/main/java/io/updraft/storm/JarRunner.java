@@ -1,6 +1,7 @@
 package io.updraft.storm;
 
 import io.updraft.base.text.OneLine;
+import io.updraft.base.text.Spelling;
 import io.updraft.engine.api.LinkageMessages;
 import io.updraft.storm.JarRunException.Kind;
 import io.updraft.storm.conf.SystemProperties;
@@ -11,7 +12,6 @@ import io.updraft.storm.program.JarClassLoader;
 import io.updraft.storm.program.ProgramFiles;
 import io.updraft.storm.program.TemporaryDirectories;
 import io.updraft.storm.text.FailureMessages;
-import io.updraft.base.text.Spelling;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
