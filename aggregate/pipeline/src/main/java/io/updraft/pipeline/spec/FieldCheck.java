@@ -9,6 +9,8 @@ import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,13 +28,44 @@ record FieldCheck(Mistakes mistakes, Schema schema, DecodeSpec decode, DecodeRea
             if (!decodes.mistaken.isEmpty()) {
                 return null; // The cause may be one of these fields, whose mistakes are reported already.
             }
-            YamlMap flatten = spec.map("flatten");
-            YamlNode where = e.expression().equals(decode.filter()) ? flatten.at("filter") : flatten.at("derive");
-            mistakes.add(where, e.getMessage() + hint(e.expression(), decodes.guessedKeys));
+            addMistakes(spec.map("flatten"), decode, decodes);
         } catch (IllegalArgumentException e) {
             mistakes.add(spec.at("flatten"), e.getMessage());
         }
         return null;
+    }
+
+    /** Reports all expressions with mistakes, except those that only use a field whose expression has one. */
+    private static void addMistakes(YamlMap flatten, DecodeSpec decode, DecodeReader decodes) {
+        List<Schema.Field> fields = new ArrayList<>();
+        decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        Set<String> mistaken = new HashSet<>();
+        boolean isMap = flatten.at("derive").is(YamlNode.Kind.MAPPING);
+        for (String definition : decode.derived()) {
+            String name = definition.split("=", 2)[0].strip();
+            YamlNode where = isMap ? flatten.map("derive").at(name) : flatten.at("derive");
+            try {
+                fields.add(
+                        Expressions.definition(definition, new Schema(fields)).field());
+            } catch (ExpressionException e) {
+                addMistake(flatten, where, e, mistaken, decodes);
+                mistaken.add(name);
+            }
+        }
+        try {
+            if (decode.filter() != null) {
+                Expressions.condition(decode.filter(), new Schema(fields));
+            }
+        } catch (ExpressionException e) {
+            addMistake(flatten, flatten.at("filter"), e, mistaken, decodes);
+        }
+    }
+
+    private static void addMistake(
+            YamlMap flatten, YamlNode where, ExpressionException e, Set<String> mistaken, DecodeReader decodes) {
+        if (Expressions.names(e.expression()).stream().noneMatch(mistaken::contains)) {
+            flatten.mistakes().add(where, e.getMessage() + hint(e.expression(), decodes.guessedKeys));
+        }
     }
 
     /** Returns what to do if the cause may be a field that is text because nothing else is said of it. */

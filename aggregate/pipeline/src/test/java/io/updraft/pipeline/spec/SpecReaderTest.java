@@ -419,6 +419,24 @@ class SpecReaderTest {
     }
 
     @Test
+    void shouldTellAllMistakesOfExpressions() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                flatten:
+                  derive:
+                    far: distnce > 1000
+                    twice: if(far, 2, 1)
+                    name: lowr(carrier)
+                  filter: distance > 'x'
+                aggregate: {measures: {n: count()}}
+                """.formatted(flights)))
+                .hasSize(3)
+                .anySatisfy(line -> assertThat(line).startsWith("test.yaml:4:10: there is no column distnce"))
+                .anySatisfy(line -> assertThat(line).contains("there is no function lowr; did you mean lower?"))
+                .anySatisfy(line -> assertThat(line).startsWith("test.yaml:7:11: '>' takes values of one type"));
+    }
+
+    @Test
     void shouldNotBeBlownUpByAliases() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x]\n");
         for (int i = 1; i < 30; i++) {
