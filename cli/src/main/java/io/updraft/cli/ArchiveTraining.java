@@ -4,8 +4,10 @@ import io.updraft.cli.run.LogFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs typical short commands in a JVM that archives the classes that it loads. */
 final class ArchiveTraining {
@@ -41,43 +43,16 @@ final class ArchiveTraining {
     }
 
     private static void aggregate(Path records, String view) {
-        String from = records.toString();
-        String to = from + ".out.csv";
-        run(
-                "aggregate",
-                "--no-ui",
-                "--view",
-                view,
-                "--from",
-                from,
-                "--group-by",
-                "key",
-                "--sum",
-                "value",
-                "--avg",
-                "value",
-                "--min",
-                "value",
-                "--max",
-                "value",
-                "--count",
-                "--to",
-                to);
+        List<String> command = List.of(
+                "aggregate", "--no-ui", "--view", view, "--from", records.toString(), "--group-by", "key", "--count");
+        String[] measures = {"--sum", "value", "--avg", "value", "--min", "value", "--max", "value"};
+        run(command, Stream.concat(Stream.of(measures), Stream.of("--to", records + ".out.csv")));
         String filter = "key LIKE 'a%' AND value > 1 OR date_trunc('hour', time) IS NULL";
-        run(
-                "aggregate",
-                "--no-ui",
-                "--view",
-                view,
-                "--from",
-                from,
-                "--group-by",
-                "key",
-                "--count",
-                "--every",
-                "1m",
-                "--filter",
-                filter);
+        run(command, Stream.of("--every", "1m", "--filter", filter));
+    }
+
+    private static void run(List<String> command, Stream<String> options) {
+        run(Stream.concat(command.stream(), options).toArray(String[]::new));
     }
 
     private static void run(String... args) {

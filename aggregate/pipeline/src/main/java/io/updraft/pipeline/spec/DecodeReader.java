@@ -262,8 +262,7 @@ final class DecodeReader {
 
     /** Returns a specification with expressions in SQL, and says what was written otherwise. */
     private static DecodeSpec renewed(DecodeSpec decode) {
-        List<Schema.Field> fields = new ArrayList<>();
-        decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        List<Schema.Field> fields = decode.columnFields();
         List<String> derived = new ArrayList<>();
         for (String definition : decode.derived()) {
             int equals = definition.indexOf('=') + 1;

@@ -9,7 +9,6 @@ import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,8 +36,7 @@ record FieldCheck(Mistakes mistakes, Schema schema, DecodeSpec decode, DecodeRea
 
     /** Reports all expressions with mistakes, except those that only use a field whose expression has one. */
     private static void addMistakes(YamlMap flatten, DecodeSpec decode, DecodeReader decodes) {
-        List<Schema.Field> fields = new ArrayList<>();
-        decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        List<Schema.Field> fields = decode.columnFields();
         Set<String> mistaken = new HashSet<>();
         boolean isMap = flatten.at("derive").is(YamlNode.Kind.MAPPING);
         for (String definition : decode.derived()) {

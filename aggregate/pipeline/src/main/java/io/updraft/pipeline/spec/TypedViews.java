@@ -93,8 +93,7 @@ final class TypedViews {
         if (decode.filter() != null || !decode.derived().isEmpty()) {
             texts.forEach(this::view);
         }
-        List<Schema.Field> fields = new ArrayList<>();
-        decode.columns().forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        List<Schema.Field> fields = decode.columnFields();
         views.values().forEach(view -> fields.add(new Schema.Field(view.name(), view.type())));
         List<String> derived = new ArrayList<>();
         for (String definition : decode.derived()) {

@@ -6,6 +6,7 @@ import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * The format of records, and the rows to make of them. Immutable.
@@ -89,8 +90,7 @@ public record DecodeSpec(
      * @throws IllegalArgumentException when a name comes twice
      */
     public Schema schema() {
-        List<Schema.Field> fields = new ArrayList<>();
-        columns.forEach(column -> fields.add(new Schema.Field(column.name(), column.type())));
+        List<Schema.Field> fields = columnFields();
         for (String definition : derived) {
             fields.add(Expressions.definition(definition, new Schema(fields)).field());
         }
@@ -99,6 +99,13 @@ public record DecodeSpec(
             Expressions.condition(filter, schema);
         }
         return schema;
+    }
+
+    /** Returns the fields of the columns, without derived ones, as a new list. */
+    public List<Schema.Field> columnFields() {
+        return columns.stream()
+                .map(column -> new Schema.Field(column.name(), column.type()))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** The format of the records of a source. */

@@ -146,7 +146,7 @@ public final class Expressions {
         Function<String, String> columns = columns(schema);
         try {
             SqlPieces pieces = new SqlPieces(whole, SqlText.tokens(text, name -> columns.apply(name) != null));
-            return new SqlCompiler(whole, pieces, schema, columns).compile(0);
+            return new SqlCompiler(whole, pieces, schema, columns).compile(pieces.whole());
         } catch (ExpressionException e) {
             throw e.in(whole);
         }

@@ -38,7 +38,7 @@ final class OldSpelling {
     /** Writes a token, or several. Returns the index of the last one. */
     private int add(int i) {
         Token token = tokens.get(i);
-        int close = isCall(i) ? close(i + 1) : -1;
+        int close = isCall(i) ? SqlText.close(tokens, i + 1) : -1;
         if (close >= 0 && token.isWord("exists")) {
             replace(token.from(), token.to(), "");
             for (int j = i + 1; j < close; j++) {
@@ -68,17 +68,6 @@ final class OldSpelling {
         return tokens.get(i).kind() == Kind.NAME
                 && i + 1 < tokens.size()
                 && tokens.get(i + 1).is("(");
-    }
-
-    private int close(int open) {
-        int depth = 0;
-        for (int i = open; i < tokens.size(); i++) {
-            depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** Returns {@code truncate(t, "5m")} in SQL; null if it is something else, or its intervals begin elsewhere. */

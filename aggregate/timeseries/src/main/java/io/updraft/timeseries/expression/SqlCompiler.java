@@ -26,13 +26,7 @@ import net.sf.jsqlparser.expression.StringValue;
 import net.sf.jsqlparser.expression.TimezoneExpression;
 import net.sf.jsqlparser.expression.TrimFunction;
 import net.sf.jsqlparser.expression.WhenClause;
-import net.sf.jsqlparser.expression.operators.arithmetic.Addition;
 import net.sf.jsqlparser.expression.operators.arithmetic.Concat;
-import net.sf.jsqlparser.expression.operators.arithmetic.Division;
-import net.sf.jsqlparser.expression.operators.arithmetic.IntegerDivision;
-import net.sf.jsqlparser.expression.operators.arithmetic.Modulo;
-import net.sf.jsqlparser.expression.operators.arithmetic.Multiplication;
-import net.sf.jsqlparser.expression.operators.arithmetic.Subtraction;
 import net.sf.jsqlparser.expression.operators.conditional.AndExpression;
 import net.sf.jsqlparser.expression.operators.conditional.OrExpression;
 import net.sf.jsqlparser.expression.operators.relational.Between;
@@ -76,7 +70,7 @@ final class SqlCompiler {
         this.columns = columns;
     }
 
-    /** Parses and compiles a piece; the first one, 0, is the whole. */
+    /** Parses and compiles a piece. */
     Expression compile(int number) {
         SqlPieces.Piece outer = piece;
         piece = pieces.piece(number, columns);
@@ -278,23 +272,23 @@ final class SqlCompiler {
     }
 
     /** Returns values with one type: numbers become floating-point if one is, texts beside times are read as times. */
-    List<Expression> alike(List<Expression> values, String what) {
+    List<Expression> alike(List<Expression> values, String operation) {
         FieldType type = null;
         boolean real = false;
         for (Expression value : values) {
-            type = value.isNull() || type == FieldType.TIME
-                    ? type
-                    : value.type() == FieldType.TIME ? FieldType.TIME : type == null ? value.type() : type;
+            if (!value.isNull() && (type == null || value.type() == FieldType.TIME)) {
+                type = value.type();
+            }
             real |= value.type() == FieldType.DOUBLE;
         }
         List<Expression> alike = new ArrayList<>();
         for (Expression value : values) {
-            alike.add(alike(value, type == null ? FieldType.TEXT : type, real, what));
+            alike.add(alike(value, type == null ? FieldType.TEXT : type, real, operation));
         }
         return alike;
     }
 
-    private Expression alike(Expression value, FieldType type, boolean real, String what) {
+    private Expression alike(Expression value, FieldType type, boolean real, String operation) {
         boolean isNumber = type == FieldType.LONG || type == FieldType.DOUBLE;
         if (value.isNull()) {
             return Expression.none(isNumber ? real ? FieldType.DOUBLE : FieldType.LONG : type);
@@ -306,7 +300,7 @@ final class SqlCompiler {
             return time((String) literal.constant);
         }
         if (value.type() != type) {
-            throw wrong(what + " takes values of one type, not " + Expressions.named(type) + " and "
+            throw wrong(operation + " takes values of one type, not " + Expressions.named(type) + " and "
                     + Expressions.named(value.type()) + "; CAST converts");
         }
         return value;
@@ -329,17 +323,11 @@ final class SqlCompiler {
     }
 
     private Expression arithmetic(BinaryExpression binary) {
-        String operator = binary instanceof Addition
-                ? "+"
-                : binary instanceof Subtraction
-                        ? "-"
-                        : binary instanceof Multiplication
-                                ? "*"
-                                : binary instanceof Division
-                                        ? "/"
-                                        : binary instanceof IntegerDivision
-                                                ? "//"
-                                                : binary instanceof Modulo ? "%" : null;
+        String operator = switch (binary.getStringExpression()) {
+            case "+", "-", "*", "/", "%" -> binary.getStringExpression();
+            case "DIV" -> "//";
+            default -> null;
+        };
         if (operator == null) {
             throw wrong("'" + binary.getStringExpression() + "' is not supported");
         }
@@ -439,10 +427,10 @@ final class SqlCompiler {
         return ((String) ((Expression.Literal) escape).constant).charAt(0);
     }
 
-    Expression textOf(net.sf.jsqlparser.expression.Expression sql, String what) {
+    Expression textOf(net.sf.jsqlparser.expression.Expression sql, String operation) {
         Expression compiled = compile(sql);
         if (compiled.type() != FieldType.TEXT) {
-            throw wrongAt(placeOf(sql), what + " takes text, but this is " + Expressions.named(compiled.type()));
+            throw wrongAt(placeOf(sql), operation + " takes text, but this is " + Expressions.named(compiled.type()));
         }
         return compiled;
     }

@@ -30,8 +30,12 @@ final class SqlPieces {
 
     SqlPieces(String text, List<Token> tokens) {
         this.text = text;
-        pieces.add(List.of());
-        pieces.set(0, flat(tokens, 0));
+        pieces.add(flat(tokens, 0));
+    }
+
+    /** Returns the number of the piece that is the whole. */
+    int whole() {
+        return pieces.size() - 1;
     }
 
     /** A piece as the parser reads it, and the index in the whole text of each of its characters. */
@@ -41,7 +45,7 @@ final class SqlPieces {
         }
     }
 
-    /** Returns a piece; the first one, 0, is the whole. */
+    /** Returns a piece. */
     Piece piece(int number, Function<String, String> column) {
         StringBuilder sql = new StringBuilder();
         List<Token> tokens = pieces.get(number);
@@ -90,8 +94,10 @@ final class SqlPieces {
                 int close = close(tokens, i);
                 List<Token> inside = tokens.subList(i + 1, close);
                 Token before = i == 0 ? null : tokens.get(i - 1);
-                boolean isGroup =
-                        before == null || before.kind() != Kind.NAME || !before.isWord("in") && !isCall(before);
+                boolean isGroup = before == null
+                        || before.kind() != Kind.NAME
+                        || before.column()
+                        || before.isOperator() && !before.isWord("in");
                 if (isGroup) {
                     flat.add(part(inside, token, depth));
                 } else {
@@ -100,10 +106,7 @@ final class SqlPieces {
                 i = close + 1;
             } else if (isWord(token, "case")) {
                 int end = endOfCase(tokens, i);
-                pieces.add(List.of());
-                int number = pieces.size() - 1;
-                pieces.set(number, separated(tokens.subList(i, end + 1), CASE_WORDS, depth));
-                flat.add(placeholder(number, token));
+                flat.add(piece(separated(tokens.subList(i, end + 1), CASE_WORDS, depth), token));
                 i = end + 1;
             } else if (isSign(token) && i + 1 < tokens.size() && isSign(tokens.get(i + 1))) {
                 // The parser takes one sign only.
@@ -191,24 +194,12 @@ final class SqlPieces {
         return !token.column() && token.isWord(word);
     }
 
-    /** Returns whether the word before parentheses is the name of a function, not an operator. */
-    private static boolean isCall(Token before) {
-        return !before.column()
-                && !Set.of(
-                                "and", "or", "not", "is", "like", "ilike", "between", "when", "then", "else", "case",
-                                "from", "escape")
-                        .contains(before.content().toLowerCase(Locale.ROOT));
-    }
-
     private int close(List<Token> tokens, int open) {
-        int depth = 0;
-        for (int i = open; i < tokens.size(); i++) {
-            depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
+        int close = SqlText.close(tokens, open);
+        if (close < 0) {
+            throw new ExpressionException(text, tokens.get(open).from(), "no ) closes this parenthesis");
         }
-        throw new ExpressionException(text, tokens.get(open).from(), "no ) closes this parenthesis");
+        return close;
     }
 
     private int endOfCase(List<Token> tokens, int first) {
@@ -290,13 +281,12 @@ final class SqlPieces {
         if (inside.isEmpty()) {
             throw new ExpressionException(text, at.from(), "there is nothing in these parentheses");
         }
-        pieces.add(List.of());
-        int number = pieces.size() - 1;
-        pieces.set(number, flat(inside, depth + 1));
-        return placeholder(number, at);
+        return piece(flat(inside, depth + 1), at);
     }
 
-    private static Token placeholder(int number, Token at) {
-        return new Token(Kind.QUOTED_NAME, at.from(), at.to(), "" + MARK + number, true);
+    /** Adds a piece. Returns the name that stands for it. */
+    private Token piece(List<Token> tokens, Token at) {
+        pieces.add(tokens);
+        return new Token(Kind.QUOTED_NAME, at.from(), at.to(), "" + MARK + (pieces.size() - 1), true);
     }
 }

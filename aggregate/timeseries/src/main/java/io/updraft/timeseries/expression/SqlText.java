@@ -95,6 +95,11 @@ final class SqlText {
             return kind == Kind.SIGN && content.equals(sign);
         }
 
+        /** Returns whether it is a word of SQL after which an operand stands. */
+        boolean isOperator() {
+            return kind == Kind.NAME && !column && BEFORE_OPERANDS.contains(content.toLowerCase(Locale.ROOT));
+        }
+
         boolean isWord(String word) {
             return kind == Kind.NAME && content.equalsIgnoreCase(word);
         }
@@ -119,7 +124,7 @@ final class SqlText {
                         depth < 0 ? "no ( opens this parenthesis" : "more than " + MAX_TOKENS + " words and signs");
             }
             tokens.add(token);
-            operand = operandAfter(token, operand);
+            operand = operandAfter(token);
         }
         if (tokens.isEmpty()) {
             throw wrong(0, "expected an expression but there is none");
@@ -176,6 +181,18 @@ final class SqlText {
         }
         source.tokens.stream().filter(Token::column).forEach(token -> names.add(token.content));
         return names;
+    }
+
+    /** Returns the index of the parenthesis that closes another one; -1 if there is none. */
+    static int close(List<Token> tokens, int open) {
+        int depth = 0;
+        for (int i = open; i < tokens.size(); i++) {
+            depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private ExpressionException wrong(int position, String message) {
@@ -361,10 +378,10 @@ final class SqlText {
         throw wrong(at, "'" + text.charAt(at) + "' is not allowed here");
     }
 
-    private static boolean operandAfter(Token token, boolean operand) {
+    private static boolean operandAfter(Token token) {
         return switch (token.kind) {
             case SIGN -> !token.is(")");
-            case NAME -> !token.column && BEFORE_OPERANDS.contains(token.content.toLowerCase(Locale.ROOT));
+            case NAME -> token.isOperator();
             default -> false;
         };
     }

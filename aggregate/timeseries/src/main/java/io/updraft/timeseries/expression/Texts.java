@@ -219,12 +219,12 @@ final class Texts {
         TextBuilder replaced = new TextBuilder();
         return (arguments, result) -> {
             ExpressionValue text = arguments[0];
-            ExpressionValue what = arguments[1];
+            ExpressionValue part = arguments[1];
             replaced.clear();
             int done = 0;
-            for (int at = what.length == 0 ? -1 : indexOf(text, what, 0); at >= 0; at = indexOf(text, what, done)) {
+            for (int at = part.length == 0 ? -1 : indexOf(text, part, 0); at >= 0; at = indexOf(text, part, done)) {
                 replaced.add(text.bytes, text.from + done, at - done).add(arguments[2]);
-                done = at + what.length;
+                done = at + part.length;
             }
             replaced.add(text.bytes, text.from + done, text.length - done).to(result);
         };
