@@ -82,7 +82,7 @@ public final class Aggregator implements AutoCloseable {
         limit = share.budget().groups;
         schema = query.result();
         layout = new GroupLayout(query);
-        if (options.spill() != null && layout.sketches > 0) {
+        if (options.spill() != null && layout.estimates()) {
             Sketches.checkCanBeBytes(options.spill());
         }
         state = new GroupState(layout);

@@ -4,6 +4,7 @@ import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
 import io.updraft.timeseries.record.FieldType;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -76,19 +77,16 @@ final class Dictionaries {
             Dictionary rebuilt = rebuilt(
                     dimensions[i],
                     tables,
-                    (table, group) -> table.id(group, dimension),
-                    (table, group, id) -> table.id(group, dimension, id));
+                    (table, group, mapping) ->
+                            table.id(group, dimension, (int) mapping.applyAsLong(table.id(group, dimension))));
             rehash |= rebuilt != dimensions[i];
             dimensions[i] = rebuilt;
         }
         for (Accumulator accumulator : layout.accumulators) {
-            if (GroupLayout.isText(accumulator.code())) {
-                int at = GroupCodec.textAt(accumulator);
-                texts[accumulator.extra()] = (TextDictionary) rebuilt(
-                        texts[accumulator.extra()],
-                        tables,
-                        (table, group) -> (int) table.page(group)[table.base(group) + at],
-                        (table, group, id) -> table.page(group)[table.base(group) + at] = id);
+            int text = accumulator.text();
+            if (text >= 0) {
+                Ids ids = GroupLayout.isText(accumulator.code()) ? idsAt(accumulator) : idsOfValues(accumulator);
+                texts[text] = (TextDictionary) rebuilt(texts[text], tables, ids);
             }
         }
         if (rehash) {
@@ -98,22 +96,44 @@ final class Dictionaries {
         limit = Math.max(FEW, size() + Math.max(size(), groups));
     }
 
-    private interface IdGetter {
-        int get(GroupTable table, int group);
+    /** The ids of one dictionary in a group. */
+    private interface Ids {
+        /** Replaces each id of a group. */
+        void map(GroupTable table, int group, LongUnaryOperator mapping);
+
+        default void map(Collection<GroupTable> tables, LongUnaryOperator mapping) {
+            for (GroupTable table : tables) {
+                for (int group = 0; group < table.size; group++) {
+                    map(table, group, mapping);
+                }
+            }
+        }
     }
 
-    private interface IdSetter {
-        void set(GroupTable table, int group, int id);
+    private static Ids idsAt(Accumulator accumulator) {
+        int at = GroupCodec.textAt(accumulator);
+        return (table, group, mapping) -> {
+            int word = table.base(group) + at;
+            table.page(group)[word] = mapping.applyAsLong(table.page(group)[word]);
+        };
+    }
+
+    private static Ids idsOfValues(Accumulator accumulator) {
+        return (table, group, mapping) -> {
+            ValueCounts values = (ValueCounts) table.sketch(group, accumulator.sketch());
+            if (values != null) {
+                values.map(mapping);
+            }
+        };
     }
 
     /** Returns a dictionary of the ids in use, and changes the ids in the tables; the old one if that is not worthwhile. */
-    private static Dictionary rebuilt(Dictionary old, Collection<GroupTable> tables, IdGetter getter, IdSetter setter) {
+    private static Dictionary rebuilt(Dictionary old, Collection<GroupTable> tables, Ids inTables) {
         int[] ids = new int[old.size() + 1];
-        for (GroupTable table : tables) {
-            for (int group = 0; group < table.size; group++) {
-                ids[getter.get(table, group)] = 1;
-            }
-        }
+        inTables.map(tables, id -> {
+            ids[(int) id] = 1;
+            return id;
+        });
         if (Arrays.stream(ids, 1, ids.length).sum() >= old.size() / 2) {
             return old;
         }
@@ -122,11 +142,7 @@ final class Dictionaries {
         for (int id = 1; id < ids.length; id++) {
             ids[id] = ids[id] == 0 ? 0 : rebuilt.id(old, id);
         }
-        for (GroupTable table : tables) {
-            for (int group = 0; group < table.size; group++) {
-                setter.set(table, group, ids[getter.get(table, group)]);
-            }
-        }
+        inTables.map(tables, id -> ids[(int) id]);
         return rebuilt;
     }
 }

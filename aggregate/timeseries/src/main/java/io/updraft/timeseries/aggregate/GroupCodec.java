@@ -10,6 +10,7 @@ import java.util.Arrays;
  * <pre>
  *   key    for each dimension | 0 | or | 1 | length, 4 bytes | UTF-8 | or | 2 | number, 8 bytes |
  *   state  the words after the key | for each accumulator of text: text as above | for each sketch: length, 4 bytes | sketch |
+ *          for all values of a field: how many, 8 bytes | each as number or text | how often, 8 bytes |
  * </pre>
  *
  * One thread only.
@@ -63,9 +64,11 @@ final class GroupCodec {
         for (Accumulator accumulator : layout.accumulators) {
             if (GroupLayout.isText(accumulator.code())) {
                 int id = (int) table.page(group)[table.base(group) + textAt(accumulator)];
-                putText(id, dictionaries.texts[accumulator.extra()]);
+                putText(id, dictionaries.texts[accumulator.text()]);
+            } else if (accumulator.code() == GroupLayout.VALUES) {
+                putValues((ValueCounts) table.sketch(group, accumulator.sketch()), accumulator, dictionaries);
             } else if (GroupLayout.isSketch(accumulator.code())) {
-                byte[] sketch = Sketches.toBytes(table.sketch(group, accumulator.extra()));
+                byte[] sketch = Sketches.toBytes(table.sketch(group, accumulator.sketch()));
                 reserve(4 + sketch.length);
                 buffer.putInt(sketch.length).put(sketch);
             }
@@ -74,9 +77,26 @@ final class GroupCodec {
         return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
+    private void putValues(ValueCounts values, Accumulator accumulator, Dictionaries dictionaries) {
+        reserve(8);
+        buffer.putLong(values == null ? 0 : values.distinct());
+        if (values != null) {
+            values.forEach((key, count) -> {
+                if (accumulator.text() >= 0) {
+                    putText((int) key, dictionaries.texts[accumulator.text()]);
+                    reserve(8);
+                } else {
+                    reserve(16);
+                    buffer.putLong(key);
+                }
+                buffer.putLong(count);
+            });
+        }
+    }
+
     /** Returns the word of a group that holds the id of a text. */
     static int textAt(Accumulator accumulator) {
-        return accumulator.code() == GroupLayout.LAST_TEXT ? accumulator.at() + 1 : accumulator.at();
+        return GroupLayout.hasTime(accumulator.code()) ? accumulator.at() + 1 : accumulator.at();
     }
 
     private void putText(int id, Dictionary dictionary) {
@@ -118,13 +138,25 @@ final class GroupCodec {
         }
         for (Accumulator accumulator : layout.accumulators) {
             if (GroupLayout.isText(accumulator.code())) {
-                page[base + textAt(accumulator)] = readId(from, dictionaries.texts[accumulator.extra()]);
+                page[base + textAt(accumulator)] = readId(from, dictionaries.texts[accumulator.text()]);
+            } else if (accumulator.code() == GroupLayout.VALUES) {
+                table.sketch(group, accumulator.sketch(), readValues(from, accumulator, dictionaries));
             } else if (GroupLayout.isSketch(accumulator.code())) {
                 byte[] sketch = new byte[from.getInt()];
                 from.get(sketch);
-                table.sketch(group, accumulator.extra(), Sketches.fromBytes(sketch, accumulator.code()));
+                table.sketch(group, accumulator.sketch(), Sketches.fromBytes(sketch, accumulator.code()));
             }
         }
+    }
+
+    private ValueCounts readValues(ByteBuffer from, Accumulator accumulator, Dictionaries dictionaries) {
+        long distinct = from.getLong();
+        ValueCounts values = distinct == 0 ? null : layout.newValues(accumulator.slot());
+        for (long i = 0; i < distinct; i++) {
+            long key = accumulator.text() < 0 ? from.getLong() : readId(from, dictionaries.texts[accumulator.text()]);
+            values.add(key, from.getLong());
+        }
+        return values;
     }
 
     private static int readId(ByteBuffer from, Dictionary dictionary) {

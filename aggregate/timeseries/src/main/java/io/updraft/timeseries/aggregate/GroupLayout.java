@@ -40,9 +40,23 @@ final class GroupLayout {
     static final int LAST_TEXT = 14;
     static final int DISTINCT = 15;
     static final int QUANTILE = 16;
+    static final int FIRST_LONG = 17;
+    static final int FIRST_DOUBLE = 18;
+    static final int FIRST_TEXT = 19;
+    /** All different values. */
+    static final int VALUES = 20;
 
     private static final Set<AggregateFunction> COUNTED =
             Set.of(AggregateFunction.COUNT, AggregateFunction.AVG, AggregateFunction.STDDEV);
+
+    /** The functions that keep objects and need to know nothing else of a field. */
+    private static final Set<AggregateFunction> KEPT = Set.of(
+            AggregateFunction.DISTINCT,
+            AggregateFunction.QUANTILE,
+            AggregateFunction.EXACT_DISTINCT,
+            AggregateFunction.MODE,
+            AggregateFunction.QUANTILE_CONT,
+            AggregateFunction.QUANTILE_DISC);
 
     /**
      * An accumulator: some words of the state.
@@ -50,10 +64,11 @@ final class GroupLayout {
      * @param code the kind of accumulator
      * @param slot of the input row; -1 for none
      * @param at its first word, counted from the start of the group
-     * @param extra the number of its dictionary of texts, or of its sketch
+     * @param sketch the number of its object; -1 if it has none
+     * @param text the number of its dictionary of texts; -1 if it has none
      * @param bit set in the word of bits when the field had a value; 0 if the field is counted
      */
-    record Accumulator(int code, int slot, int at, int extra, long bit) {}
+    record Accumulator(int code, int slot, int at, int sketch, int text, long bit) {}
 
     final Query query;
     final int dimensions;
@@ -74,6 +89,9 @@ final class GroupLayout {
     private final Map<String, Accumulator> byName = new HashMap<>();
     private final Map<Integer, Long> bits = new HashMap<>();
     private final Set<Integer> counted = new HashSet<>();
+    /** The fields of which each value's number of occurrences is kept. */
+    private final Set<Integer> valuesCounted = new HashSet<>();
+
     private final List<Accumulator> found = new ArrayList<>();
     private int words;
     private int sketchesFound;
@@ -105,10 +123,8 @@ final class GroupLayout {
             }
         }
         for (Measure measure : query.measures()) {
-            boolean needsBit = measure.field() != null
-                    && !counted.contains(slot(measure))
-                    && measure.function() != AggregateFunction.DISTINCT
-                    && measure.function() != AggregateFunction.QUANTILE;
+            boolean needsBit =
+                    measure.field() != null && !counted.contains(slot(measure)) && !KEPT.contains(measure.function());
             if (needsBit && !bits.containsKey(slot(measure))) {
                 if (bits.size() < 64) {
                     bits.put(slot(measure), 1L << bits.size());
@@ -138,9 +154,13 @@ final class GroupLayout {
                 accumulator(code(measure), slot, 2);
                 accumulator(type(slot) == FieldType.DOUBLE ? SQUARES_DOUBLE : SQUARES_LONG, slot, 3);
             }
-            case SUM, AVG, LAST -> accumulator(code(measure), slot, 2);
+            case SUM, AVG, FIRST, LAST -> accumulator(code(measure), slot, 2);
             case MIN, MAX -> accumulator(code(measure), slot, 1);
-            case DISTINCT, QUANTILE -> accumulator(code(measure), slot, 0);
+            case DISTINCT, QUANTILE, EXACT_DISTINCT -> accumulator(code(measure), slot, 0);
+            case MODE, QUANTILE_CONT, QUANTILE_DISC -> {
+                valuesCounted.add(slot);
+                accumulator(code(measure), slot, 0);
+            }
         }
     }
 
@@ -156,9 +176,11 @@ final class GroupLayout {
             case SUM, AVG, STDDEV -> type == FieldType.DOUBLE ? SUM_DOUBLE : SUM_LONG;
             case MIN -> code(type, MIN_LONG, MIN_DOUBLE, MIN_TEXT);
             case MAX -> code(type, MAX_LONG, MAX_DOUBLE, MAX_TEXT);
+            case FIRST -> code(type, FIRST_LONG, FIRST_DOUBLE, FIRST_TEXT);
             case LAST -> code(type, LAST_LONG, LAST_DOUBLE, LAST_TEXT);
             case DISTINCT -> DISTINCT;
             case QUANTILE -> QUANTILE;
+            case EXACT_DISTINCT, MODE, QUANTILE_CONT, QUANTILE_DISC -> VALUES;
         };
     }
 
@@ -167,25 +189,39 @@ final class GroupLayout {
     }
 
     static boolean isText(int code) {
-        return code == MIN_TEXT || code == MAX_TEXT || code == LAST_TEXT;
+        return code == MIN_TEXT || code == MAX_TEXT || code == FIRST_TEXT || code == LAST_TEXT;
     }
 
     static boolean isSketch(int code) {
         return code == DISTINCT || code == QUANTILE;
     }
 
+    /** Returns whether an accumulator has the time of its value in the word before it. */
+    static boolean hasTime(int code) {
+        return code >= LAST_LONG && code <= LAST_TEXT || code >= FIRST_LONG && code <= FIRST_TEXT;
+    }
+
+    /** Returns new values of a field. */
+    ValueCounts newValues(int slot) {
+        return new ValueCounts(valuesCounted.contains(slot));
+    }
+
+    /** Returns whether there are estimates, which are not always serializable. */
+    boolean estimates() {
+        return found.stream().anyMatch(accumulator -> isSketch(accumulator.code));
+    }
+
     private void accumulator(int code, int slot, int size) {
         if (find(code, slot) != null) {
             return;
         }
-        int extra = -1;
-        if (isText(code)) {
-            extra = texts.size();
+        int text = -1;
+        if (isText(code) || code == VALUES && type(slot) == FieldType.TEXT) {
+            text = texts.size();
             texts.add(query.input().fields().get(slot).name());
-        } else if (isSketch(code)) {
-            extra = sketchesFound++;
         }
-        Accumulator accumulator = new Accumulator(code, slot, words, extra, bits.getOrDefault(slot, 0L));
+        int sketch = isSketch(code) || code == VALUES ? sketchesFound++ : -1;
+        Accumulator accumulator = new Accumulator(code, slot, words, sketch, text, bits.getOrDefault(slot, 0L));
         words += size;
         found.add(accumulator);
         byName.put(name(code, slot), accumulator);
@@ -206,7 +242,7 @@ final class GroupLayout {
 
     private void fill(Accumulator accumulator) {
         switch (accumulator.code) {
-            case MIN_LONG, MIN_DOUBLE -> empty[accumulator.at] = Long.MAX_VALUE;
+            case MIN_LONG, MIN_DOUBLE, FIRST_LONG, FIRST_DOUBLE, FIRST_TEXT -> empty[accumulator.at] = Long.MAX_VALUE;
             case MAX_LONG, MAX_DOUBLE, LAST_LONG, LAST_DOUBLE, LAST_TEXT -> empty[accumulator.at] = Long.MIN_VALUE;
             default -> {}
         }

@@ -1,6 +1,7 @@
 package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
+import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.RowBlock;
 import java.util.Arrays;
@@ -17,7 +18,8 @@ final class GroupState {
     private final int[] codes;
     private final int[] slots;
     private final int[] at;
-    private final int[] extras;
+    private final int[] sketches;
+    private final int[] dictionaries;
     private final long[] bits;
     /** The word that counts the values of an accumulator's field; -1 if the field has a bit. */
     private final int[] counts;
@@ -42,7 +44,8 @@ final class GroupState {
         codes = new int[count];
         slots = new int[count];
         at = new int[count];
-        extras = new int[count];
+        sketches = new int[count];
+        dictionaries = new int[count];
         bits = new long[count];
         counts = new int[count];
         for (int i = 0; i < count; i++) {
@@ -50,18 +53,17 @@ final class GroupState {
             codes[i] = accumulator.code();
             slots[i] = accumulator.slot();
             at[i] = accumulator.at();
-            extras[i] = accumulator.extra();
+            sketches[i] = accumulator.sketch();
+            dictionaries[i] = accumulator.text();
             bits[i] = accumulator.bit();
             Accumulator counter = layout.find(GroupLayout.COUNT_FIELD, slots[i]);
             counts[i] = counter == null ? -1 : counter.at();
         }
-        readsTimes =
-                Arrays.stream(codes).anyMatch(code -> code >= GroupLayout.LAST_LONG && code <= GroupLayout.LAST_TEXT);
+        readsTimes = Arrays.stream(codes).anyMatch(GroupLayout::hasTime);
         step = Math.max(16, CACHED_WORDS / Math.max(1, layout.width));
         takesBlocks = Arrays.stream(codes)
-                .allMatch(code -> code < GroupLayout.MIN_TEXT
-                        || code == GroupLayout.LAST_LONG
-                        || code == GroupLayout.LAST_DOUBLE);
+                .allMatch(
+                        code -> code < GroupLayout.MIN_TEXT || GroupLayout.hasTime(code) && !GroupLayout.isText(code));
     }
 
     /**
@@ -101,6 +103,8 @@ final class GroupState {
                 case GroupLayout.MAX_DOUBLE -> page[word] = Math.max(page[word], ordered(real));
                 case GroupLayout.LAST_LONG -> last(page, word, time, whole);
                 case GroupLayout.LAST_DOUBLE -> last(page, word, time, Double.doubleToRawLongBits(real));
+                case GroupLayout.FIRST_LONG -> first(page, word, time, whole);
+                case GroupLayout.FIRST_DOUBLE -> first(page, word, time, Double.doubleToRawLongBits(real));
                 default -> addRare(i, table, group, row, time, texts);
             }
         }
@@ -164,6 +168,11 @@ final class GroupState {
                     last(pages[i], bases[i] + word, time, values[i]);
                 }
             }
+            case GroupLayout.FIRST_LONG, GroupLayout.FIRST_DOUBLE -> {
+                for (int i = from; i < to; i++) {
+                    first(pages[i], bases[i] + word, time, values[i]);
+                }
+            }
             case GroupLayout.SQUARES_LONG -> {
                 for (int i = from; i < to; i++) {
                     ExactSums.addSquare(pages[i], bases[i] + word, values[i]);
@@ -211,24 +220,43 @@ final class GroupState {
     private void addRare(int i, GroupTable table, int group, RecordRow row, long time, TextDictionary[] texts) {
         long[] page = table.page(group);
         int word = table.base(group) + at[i];
-        int extra = extras[i];
+        int sketch = sketches[i];
         int slot = slots[i];
+        TextDictionary dictionary = dictionaries[i] < 0 ? null : texts[dictionaries[i]];
         switch (codes[i]) {
             case GroupLayout.MIN_TEXT, GroupLayout.MAX_TEXT -> {
                 int id = (int) page[word];
-                if (id == 0 || texts[extra].compare(row, slot, id) < 0 == (codes[i] == GroupLayout.MIN_TEXT)) {
-                    page[word] = texts[extra].id(row, slot);
+                if (id == 0 || dictionary.compare(row, slot, id) < 0 == (codes[i] == GroupLayout.MIN_TEXT)) {
+                    page[word] = dictionary.id(row, slot);
                 }
             }
             case GroupLayout.LAST_TEXT -> {
                 if (time >= page[word]) {
-                    last(page, word, time, texts[extra].id(row, slot));
+                    last(page, word, time, dictionary.id(row, slot));
+                }
+            }
+            case GroupLayout.FIRST_TEXT -> {
+                if (time < page[word]) {
+                    first(page, word, time, dictionary.id(row, slot));
                 }
             }
             case GroupLayout.DISTINCT ->
-                Sketches.addDistinct((HllSketch) sketch(table, group, extra, Sketches::newDistinct), row, slot);
-            default -> ((Quantiles) sketch(table, group, extra, Quantiles::new)).add(row.getDouble(slot));
+                Sketches.addDistinct((HllSketch) sketch(table, group, sketch, Sketches::newDistinct), row, slot);
+            case GroupLayout.QUANTILE ->
+                ((Quantiles) sketch(table, group, sketch, Quantiles::new)).add(row.getDouble(slot));
+            default -> values(table, group, i).add(key(row, slot, dictionary), 1);
         }
+    }
+
+    private ValueCounts values(GroupTable table, int group, int i) {
+        return (ValueCounts) sketch(table, group, sketches[i], () -> layout.newValues(slots[i]));
+    }
+
+    private long key(RecordRow row, int slot, TextDictionary dictionary) {
+        if (dictionary != null) {
+            return dictionary.id(row, slot);
+        }
+        return layout.type(slot) == FieldType.DOUBLE ? ValueCounts.key(row.getDouble(slot)) : row.getLong(slot);
     }
 
     private static Object sketch(GroupTable table, int group, int index, Supplier<?> empty) {
@@ -242,6 +270,13 @@ final class GroupState {
 
     private static void last(long[] page, int word, long time, long value) {
         if (time >= page[word]) {
+            page[word] = time;
+            page[word + 1] = value;
+        }
+    }
+
+    private static void first(long[] page, int word, long time, long value) {
+        if (time < page[word]) {
             page[word] = time;
             page[word + 1] = value;
         }
@@ -295,13 +330,23 @@ final class GroupState {
                 }
                 case GroupLayout.LAST_TEXT -> {
                     if (added[add + 1] != 0 && added[add] >= page[word]) {
-                        int id = id(texts[extras[i]], others[extras[i]], (int) added[add + 1]);
-                        last(page, word, added[add], id);
+                        last(page, word, added[add], id(i, texts, others, added[add + 1]));
+                    }
+                }
+                case GroupLayout.FIRST_LONG, GroupLayout.FIRST_DOUBLE -> {
+                    if (has(i, added, start)) {
+                        first(page, word, added[add], added[add + 1]);
+                    }
+                }
+                case GroupLayout.FIRST_TEXT -> {
+                    if (added[add + 1] != 0 && added[add] < page[word]) {
+                        first(page, word, added[add], id(i, texts, others, added[add + 1]));
                     }
                 }
                 case GroupLayout.MIN_TEXT, GroupLayout.MAX_TEXT ->
-                    mergeText(i, page, word, texts[extras[i]], (int) added[add], others[extras[i]]);
-                default -> mergeSketch(table, group, other, from, extras[i]);
+                    mergeText(i, page, word, texts[dictionaries[i]], (int) added[add], others[dictionaries[i]]);
+                case GroupLayout.VALUES -> mergeValues(i, table, group, texts, other, from, others);
+                default -> mergeSketch(table, group, other, from, sketches[i]);
             }
         }
     }
@@ -317,6 +362,26 @@ final class GroupState {
                         || TextDictionary.compare(others, added, texts, id) < 0
                                 == (codes[i] == GroupLayout.MIN_TEXT))) {
             page[word] = id(texts, others, added);
+        }
+    }
+
+    private int id(int i, TextDictionary[] texts, TextDictionary[] others, long id) {
+        return id(texts[dictionaries[i]], others[dictionaries[i]], (int) id);
+    }
+
+    private void mergeValues(
+            int i,
+            GroupTable table,
+            int group,
+            TextDictionary[] texts,
+            GroupTable other,
+            int from,
+            TextDictionary[] others) {
+        ValueCounts added = (ValueCounts) other.sketch(from, sketches[i]);
+        if (added != null) {
+            ValueCounts values = values(table, group, i);
+            boolean isText = dictionaries[i] >= 0;
+            added.forEach((key, count) -> values.add(isText ? id(i, texts, others, key) : key, count));
         }
     }
 

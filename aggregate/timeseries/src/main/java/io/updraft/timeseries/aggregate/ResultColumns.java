@@ -27,7 +27,7 @@ final class ResultColumns {
      * @param at the word of the value, or of its first part
      * @param squaresAt the first word of the sum of the squares
      */
-    private record Column(Measure measure, FieldType type, int countAt, int at, int squaresAt, long bit, int extra) {}
+    private record Column(Measure measure, FieldType type, int countAt, int at, int squaresAt, Accumulator value) {}
 
     ResultColumns(GroupLayout layout) {
         this.layout = layout;
@@ -45,8 +45,7 @@ final class ResultColumns {
                     layout.find(GroupLayout.COUNT_ROWS, -1).at(),
                     0,
                     0,
-                    0,
-                    0);
+                    null);
         }
         int slot = layout.query.input().slot(measure.field());
         FieldType type = layout.type(slot);
@@ -58,10 +57,9 @@ final class ResultColumns {
                 measure,
                 type,
                 count == null ? -1 : count.at(),
-                measure.function() == AggregateFunction.LAST ? value.at() + 1 : value.at(),
+                GroupLayout.hasTime(value.code()) ? value.at() + 1 : value.at(),
                 squares == null ? -1 : squares.at(),
-                value.bit(),
-                value.extra());
+                value);
     }
 
     boolean fits(GroupTable table, int group) {
@@ -115,8 +113,18 @@ final class ResultColumns {
         int base = table.base(group);
         switch (column.measure.function()) {
             case COUNT -> row.setLong(slot, page[base + column.countAt]);
-            case DISTINCT -> row.setLong(slot, Sketches.distinct((HllSketch) table.sketch(group, column.extra)));
-            case QUANTILE -> quantile(column, (Quantiles) table.sketch(group, column.extra), row, slot);
+            case DISTINCT -> row.setLong(slot, Sketches.distinct((HllSketch) sketch(column, table, group)));
+            case QUANTILE -> quantile(column, (Quantiles) sketch(column, table, group), row, slot);
+            case EXACT_DISTINCT -> {
+                ValueCounts values = (ValueCounts) sketch(column, table, group);
+                row.setLong(slot, values == null ? 0 : values.distinct());
+            }
+            case MODE, QUANTILE_CONT, QUANTILE_DISC -> {
+                ValueCounts values = (ValueCounts) sketch(column, table, group);
+                if (values != null) {
+                    ofValues(column, values, dictionaries, row, slot);
+                }
+            }
             default -> {
                 if (isPresent(column, page, base)) {
                     value(column, page, base, dictionaries, row, slot);
@@ -125,8 +133,14 @@ final class ResultColumns {
         }
     }
 
+    private static Object sketch(Column column, GroupTable table, int group) {
+        return table.sketch(group, column.value.sketch());
+    }
+
     private boolean isPresent(Column column, long[] page, int base) {
-        return column.countAt >= 0 ? page[base + column.countAt] != 0 : (page[base + layout.bitsAt] & column.bit) != 0;
+        return column.countAt >= 0
+                ? page[base + column.countAt] != 0
+                : (page[base + layout.bitsAt] & column.value.bit()) != 0;
     }
 
     private void value(Column column, long[] page, int base, Dictionaries dictionaries, RecordRow row, int slot) {
@@ -136,16 +150,65 @@ final class ResultColumns {
             case STDDEV -> row.setDouble(slot, deviation(column, page, base));
             default -> {
                 long value = page[base + column.at];
-                if (column.type == FieldType.TEXT) {
-                    dictionaries.texts[column.extra].put((int) value, row, slot);
-                } else if (column.type == FieldType.DOUBLE) {
-                    boolean last = column.measure.function() == AggregateFunction.LAST;
-                    row.setDouble(slot, Double.longBitsToDouble(last ? value : GroupState.flip(value)));
+                boolean isRaw = GroupLayout.hasTime(column.value.code());
+                put(
+                        column,
+                        isRaw && column.type == FieldType.DOUBLE ? GroupState.flip(value) : value,
+                        dictionaries,
+                        row,
+                        slot);
+            }
+        }
+    }
+
+    /** Puts a value into a row. A floating-point number is given as a whole number in its order. */
+    private static void put(Column column, long value, Dictionaries dictionaries, RecordRow row, int slot) {
+        switch (column.type) {
+            case TEXT -> dictionaries.texts[column.value.text()].put((int) value, row, slot);
+            case DOUBLE -> row.setDouble(slot, Double.longBitsToDouble(GroupState.flip(value)));
+            default -> row.setLong(slot, value);
+        }
+    }
+
+    private static void ofValues(
+            Column column, ValueCounts values, Dictionaries dictionaries, RecordRow row, int slot) {
+        double share = column.measure.quantile();
+        switch (column.measure.function()) {
+            case MODE -> put(column, mode(column, values, dictionaries), dictionaries, row, slot);
+            case QUANTILE_DISC -> put(column, values.discrete(share), dictionaries, row, slot);
+            default -> {
+                ValueCounts.Between between = values.continuous(share);
+                double lower = number(column, between.lower());
+                double upper = number(column, between.upper());
+                double value = lower == upper ? lower : lower + between.share() * (upper - lower);
+                if (column.type == FieldType.TIME) {
+                    long from = between.lower();
+                    row.setLong(slot, from + (long) Math.floor(between.share() * (between.upper() - from)));
                 } else {
-                    row.setLong(slot, value);
+                    row.setDouble(slot, value);
                 }
             }
         }
+    }
+
+    private static double number(Column column, long key) {
+        return column.type == FieldType.DOUBLE ? Double.longBitsToDouble(GroupState.flip(key)) : key;
+    }
+
+    private static long mode(Column column, ValueCounts values, Dictionaries dictionaries) {
+        TextDictionary texts = column.type == FieldType.TEXT ? dictionaries.texts[column.value.text()] : null;
+        long[] most = {0, 0};
+        values.forEach((key, count) -> {
+            boolean isLess = count == most[1]
+                    && (texts == null
+                            ? key < most[0]
+                            : TextDictionary.compare(texts, (int) key, texts, (int) most[0]) < 0);
+            if (count > most[1] || isLess) {
+                most[0] = key;
+                most[1] = count;
+            }
+        });
+        return most[0];
     }
 
     private static void sum(Column column, long[] page, int at, RecordRow row, int slot) {

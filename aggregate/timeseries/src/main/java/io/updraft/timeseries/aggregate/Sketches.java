@@ -66,6 +66,9 @@ final class Sketches {
         if (sketch instanceof HllSketch distinct) {
             return distinct.copy();
         }
+        if (sketch instanceof ValueCounts values) {
+            return values.copy();
+        }
         return sketch == null ? null : ((Quantiles) sketch).copy();
     }
 
@@ -111,6 +114,9 @@ final class Sketches {
     static long bytes(Object sketch) {
         if (sketch == null) {
             return 0;
+        }
+        if (sketch instanceof ValueCounts values) {
+            return values.bytes();
         }
         return sketch instanceof HllSketch distinct
                 ? OBJECTS + distinct.getUpdatableSerializationBytes()

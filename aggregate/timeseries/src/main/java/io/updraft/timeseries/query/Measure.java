@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param name the name of the column
  * @param function the function to compute
  * @param field the field to compute it of; null only for COUNT, which then counts records
- * @param quantile the fraction for QUANTILE, 0 to 1; else 0
+ * @param quantile the fraction for QUANTILE, QUANTILE_CONT and QUANTILE_DISC, 0 to 1; else 0
  */
 public record Measure(String name, AggregateFunction function, String field, double quantile) implements Serializable {
 
@@ -32,8 +32,8 @@ public record Measure(String name, AggregateFunction function, String field, dou
     }
 
     /**
-     * Returns the type of the column. MIN, MAX and LAST have the type of the field. The sum of DOUBLE is DOUBLE; other sums and
-     * all counts are LONG. All other functions give DOUBLE.
+     * Returns the type of the column. MIN, MAX, FIRST, LAST, MODE and QUANTILE_DISC have the type of the field. The sum of DOUBLE is
+     * DOUBLE; other sums and all counts are LONG. QUANTILE_CONT of times is a time. All other functions give DOUBLE.
      *
      * @param input the fields of the rows
      * @throws IllegalArgumentException when the field does not exist, or the function cannot be applied to its type
@@ -44,10 +44,16 @@ public record Measure(String name, AggregateFunction function, String field, dou
                 : input.fields().get(input.slot(field)).type();
         boolean number = type == FieldType.LONG || type == FieldType.DOUBLE || type == FieldType.BOOLEAN;
         return switch (function) {
-            case COUNT, DISTINCT -> FieldType.LONG;
-            case MIN, MAX, LAST -> type;
+            case COUNT, DISTINCT, EXACT_DISTINCT -> FieldType.LONG;
+            case MIN, MAX, FIRST, LAST, MODE -> type;
             case SUM -> require(number, type, type == FieldType.DOUBLE ? FieldType.DOUBLE : FieldType.LONG);
             case AVG, STDDEV, QUANTILE -> require(number || type == FieldType.TIME, type, FieldType.DOUBLE);
+            case QUANTILE_CONT ->
+                require(
+                        number || type == FieldType.TIME,
+                        type,
+                        type == FieldType.TIME ? FieldType.TIME : FieldType.DOUBLE);
+            case QUANTILE_DISC -> require(number || type == FieldType.TIME, type, type);
         };
     }
 

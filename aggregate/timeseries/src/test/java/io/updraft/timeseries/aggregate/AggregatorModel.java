@@ -5,6 +5,7 @@ import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -106,7 +107,8 @@ final class AggregatorModel {
         if (measure.function() == AggregateFunction.COUNT) {
             return (long) values.size();
         }
-        if (measure.function() == AggregateFunction.DISTINCT) {
+        if (measure.function() == AggregateFunction.DISTINCT
+                || measure.function() == AggregateFunction.EXACT_DISTINCT) {
             return (long) new HashSet<>(values).size();
         }
         if (values.isEmpty()) {
@@ -121,9 +123,41 @@ final class AggregatorModel {
                         .divide(BigDecimal.valueOf(values.size()), new MathContext(60))
                         .doubleValue();
             case STDDEV -> deviation(values);
+            case FIRST ->
+                with.stream().min(Comparator.comparingLong(Fact::time)).orElseThrow().values[slot];
             case LAST -> last(with).values[slot];
+            case MODE -> mode(values);
+            case QUANTILE_CONT -> continuous(values, measure.quantile(), measure.type(query.input()));
+            case QUANTILE_DISC -> sorted(values).get(rank(values, measure.quantile()));
             default -> quantile(values, measure.quantile());
         };
+    }
+
+    private static Object mode(List<Object> values) {
+        Map<Object, Integer> counts = new HashMap<>();
+        values.forEach(value -> counts.merge(value, 1, Integer::sum));
+        int most = counts.values().stream().max(Integer::compare).orElseThrow();
+        return counts.keySet().stream()
+                .filter(value -> counts.get(value) == most)
+                .min(AggregatorModel::compare)
+                .orElseThrow();
+    }
+
+    private static List<Object> sorted(List<Object> values) {
+        return values.stream().sorted(AggregatorModel::compare).toList();
+    }
+
+    private static int rank(List<Object> values, double share) {
+        return Math.max(0, (int) Math.ceil(share * values.size()) - 1);
+    }
+
+    private static Object continuous(List<Object> values, double share, FieldType type) {
+        List<Object> sorted = sorted(values);
+        double rank = share * (values.size() - 1);
+        double lower = ((Number) sorted.get((int) Math.floor(rank))).doubleValue();
+        double upper = ((Number) sorted.get((int) Math.ceil(rank))).doubleValue();
+        double between = lower + (rank - Math.floor(rank)) * (upper - lower);
+        return type == FieldType.TIME ? (Object) (long) Math.floor(between) : between;
     }
 
     private static Fact last(List<Fact> facts) {

@@ -83,10 +83,7 @@ final class RandomQueryCase {
     private void addMeasures(Schema schema, Schema.Field field, List<Measure> measures) {
         for (AggregateFunction function : AggregateFunction.values()) {
             Measure measure = new Measure(
-                    function + "-" + field.name(),
-                    function,
-                    field.name(),
-                    function == AggregateFunction.QUANTILE ? below(5) / 4.0 : 0);
+                    function + "-" + field.name(), function, field.name(), function.hasFraction() ? below(5) / 4.0 : 0);
             if (chance(2) && fits(measure, schema)) {
                 measures.add(measure);
             }
