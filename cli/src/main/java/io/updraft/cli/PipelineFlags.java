@@ -238,21 +238,21 @@ final class PipelineFlags {
         }
         line("--count, --sum, ...", "  measures:");
         if (count) {
-            line("--count", "    count: count()");
+            line("--count", "    count: count(*)");
         }
         measures("sum", sum);
         measures("avg", avg);
         measures("min", min);
         measures("max", max);
         measures("last", last);
-        measures("stddev", stddev);
-        measures("distinct", distinct);
+        measures("stddev", "stddev_pop", stddev);
+        measures("distinct", "approx_count_distinct", distinct);
         for (String each : quantile) {
             int colon = each.lastIndexOf(':');
             String field = colon < 0 ? each : each.substring(0, colon);
             String share = colon < 0 ? "" : ", " + each.substring(colon + 1);
             String name = "p" + (colon < 0 ? "" : percent(each.substring(colon + 1))) + "_" + field;
-            line("--quantile", "    " + quoted(name) + ": " + quoted("quantile(`" + field + "`" + share + ")"));
+            line("--quantile", "    " + quoted(name) + ": " + quoted("approx_quantile(" + name(field) + share + ")"));
         }
         option("--every", "  every: ", interval);
         option("--slide", "  slide: ", slide);
@@ -260,11 +260,19 @@ final class PipelineFlags {
     }
 
     private void measures(String function, List<String> fields) {
+        measures(function, function, fields);
+    }
+
+    private void measures(String flag, String function, List<String> fields) {
         for (String field : fields) {
-            // In backticks, a name may have any character.
-            String call = function + "(`" + field + "`)";
-            line("--" + function, "    " + quoted(function + "_" + field) + ": " + quoted(call));
+            String call = function + "(" + name(field) + ")";
+            line("--" + flag, "    " + quoted(flag + "_" + field) + ": " + quoted(call));
         }
+    }
+
+    /** Returns a name in quotes, in which it may have any character. */
+    private static String name(String field) {
+        return '"' + field.replace("\"", "\"\"") + '"';
     }
 
     // Turns 0.5 into 50, and 0.999 into 999.

@@ -30,6 +30,11 @@ interface ForwardedResult extends WindowResult {
     }
 
     @Override
+    default boolean isOrdered() {
+        return result().isOrdered();
+    }
+
+    @Override
     default long size() {
         return result().size();
     }

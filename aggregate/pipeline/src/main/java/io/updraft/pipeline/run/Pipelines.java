@@ -95,6 +95,7 @@ public final class Pipelines {
         return new RunPlan.Aggregation(
                 settings(spec, coordinator, rejected, () -> Decoder.create(spec.decode(), query.dimensions(), read)),
                 query,
+                aggregate.selection().isOf(aggregate.measures()) ? null : aggregate.selection(),
                 limits(aggregate.limits()),
                 spec.time(),
                 aggregate.early() == null ? Duration.ZERO : aggregate.early(),

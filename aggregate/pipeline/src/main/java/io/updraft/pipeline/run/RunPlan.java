@@ -9,6 +9,7 @@ import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.Selection;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ sealed interface RunPlan {
     /**
      * The plan of a run that aggregates rows.
      *
+     * @param selection what is written of the groups; null for all groups with their measures
      * @param limits the limits of all aggregators together
      * @param early how often results of open windows are written before their end; zero for never
      * @param flush how long results and positions may wait to be made durable, unless the run ends before
@@ -47,6 +49,7 @@ sealed interface RunPlan {
     record Aggregation(
             Settings settings,
             Query query,
+            Selection selection,
             AggregatorOptions limits,
             TimeSpec time,
             Duration early,

@@ -4,7 +4,9 @@ import io.updraft.pipeline.connector.PartitionPosition;
 import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
+import io.updraft.timeseries.query.Selector;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.Schema;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -58,6 +60,9 @@ final class WriteTask implements AutoCloseable {
     private final PositionLedger positions;
     private final List<SinkDelivery.ShareResult> ready = new ArrayList<>();
 
+    /** Makes what is written of the groups; null if that is all of them. */
+    private final Selector selector;
+
     /** Merges the results of tasks; null if shares are aggregated on their own. */
     private ResultMerger merger;
 
@@ -86,6 +91,12 @@ final class WriteTask implements AutoCloseable {
         this.rejected = plan.settings().rejected();
         this.rejections = new SinkRefusals.GroupRejections(plan.settings().name(), rejected, counters);
         this.positions = new PositionLedger(plan);
+        this.selector = plan.selection() == null
+                ? null
+                : new Selector(
+                        plan.selection(),
+                        plan.query().result(),
+                        plan.query().dimensions().size());
         int tasks = plan.settings().parallelism();
         this.merger = plan.settings().keyed() ? null : new ResultMerger(tasks);
         this.drops = plan.settings().keyed() ? null : new ShareDrops(tasks);
@@ -94,10 +105,8 @@ final class WriteTask implements AutoCloseable {
     public void open() throws SinkException, InterruptedException {
         for (ResultSink sink : plan.sinks()) {
             sinks.put(sink, new SinkRefusals(sink, rejections));
-            retries.run(
-                    wait -> sink.open(
-                            plan.query().result(), plan.query().dimensions().size()),
-                    "Opening " + sink.where());
+            Schema schema = selector == null ? plan.query().result() : selector.schema();
+            retries.run(wait -> sink.open(schema, plan.query().dimensions().size()), "Opening " + sink.where());
         }
         nextFlush = clock.getAsLong() + plan.flush().toMillis();
     }
@@ -201,8 +210,9 @@ final class WriteTask implements AutoCloseable {
         List<? extends WindowResult> inOrder = results.stream().sorted(BY_END).toList();
         for (int i = 0; i < inOrder.size(); i++) {
             long end = inOrder.get(i).window().end();
-            ready.add(new SinkDelivery.ShareResult(share, inOrder.get(i)));
-            readyShares += inOrder.get(i).size();
+            WindowResult result = selector == null ? inOrder.get(i) : selector.select(inOrder.get(i));
+            ready.add(new SinkDelivery.ShareResult(share, result));
+            readyShares += result.size();
             boolean more = i + 1 < inOrder.size() && inOrder.get(i + 1).window().end() > end;
             if (more && readyShares >= maxGroups && end <= forgottenUntil && closeUntil(end, done)) {
                 flush();

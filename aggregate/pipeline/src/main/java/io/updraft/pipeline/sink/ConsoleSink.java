@@ -147,8 +147,17 @@ final class ConsoleSink implements ResultSink {
                             + Instant.ofEpochMilli(result.window().end());
         }
 
-        /** Returns the first rows by their dimensions; keeps only as many as are shown. */
+        /** Returns the first rows, by their dimensions if they have no order; keeps only as many as are shown. */
         private List<Object[]> firstRows() {
+            if (result.isOrdered()) {
+                List<Object[]> first = new ArrayList<>();
+                result.forEach(row -> {
+                    if (first.size() < maxRows) {
+                        first.add(values(row));
+                    }
+                });
+                return first;
+            }
             Comparator<Object[]> order = this::byDimensions;
             PriorityQueue<Object[]> kept = new PriorityQueue<>(order.reversed());
             result.forEach(row -> {

@@ -7,14 +7,15 @@ import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.GroupExpressions;
 import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Selection;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,11 +26,20 @@ final class AggregateReader {
 
     private static final int MAX_WINDOWS = 1000;
 
-    private static final Set<AggregateFunction> NUMERIC =
-            Set.of(AggregateFunction.SUM, AggregateFunction.AVG, AggregateFunction.STDDEV, AggregateFunction.QUANTILE);
+    private static final Set<AggregateFunction> NUMERIC = Set.of(
+            AggregateFunction.SUM,
+            AggregateFunction.AVG,
+            AggregateFunction.STDDEV,
+            AggregateFunction.QUANTILE,
+            AggregateFunction.QUANTILE_CONT,
+            AggregateFunction.QUANTILE_DISC);
 
     /** The functions to which it makes no difference what a value means. */
-    private static final Set<AggregateFunction> COUNTING = Set.of(AggregateFunction.COUNT, AggregateFunction.DISTINCT);
+    private static final Set<AggregateFunction> COUNTING = Set.of(
+            AggregateFunction.COUNT,
+            AggregateFunction.DISTINCT,
+            AggregateFunction.EXACT_DISTINCT,
+            AggregateFunction.MODE);
 
     private final YamlMap spec;
     private final YamlMap map;
@@ -51,19 +61,21 @@ final class AggregateReader {
             Supplier<List<SinkOptions>> sinks,
             SinkReader records,
             boolean keyed) {
-        AggregateSpec aggregate = aggregate();
         if (source != null) {
             decodes.readFormat();
         }
+        KeyTable.AggregateKeys keys = new Section<>(map, KeyTable.AggregateKeys.class).record();
+        SelectionReader selections = new SelectionReader(map, keys, decodes);
+        AggregateSpec aggregate = aggregate(keys, selections, keyed);
         TimeSpec time = new TimeReader(spec, source, decodes).read(aggregate.allTime());
-        DecodeSpec decode = source == null ? null : decodes.read(used(aggregate, time));
+        DecodeSpec decode =
+                source == null ? null : decodes.read(used(aggregate, time), selections.derived(), selections::place);
         if (decode != null) {
             TypedViews views = new TypedViews(decode, decodes.guessedKeys, decodes.sample());
-            aggregate = aggregate.with(aggregate.measures().stream()
-                    .map(each -> NUMERIC.contains(each.function()) ? views.numeric(each) : each)
-                    .toList());
+            aggregate = SelectionReader.with(
+                    aggregate, each -> NUMERIC.contains(each.function()) ? views.numeric(each) : each);
             decode = views.decode();
-            checkFields(aggregate, time, decode, decodes);
+            checkFields(aggregate, time, decode, decodes, selections);
         }
         return new SpecReader.Processing(decode, time, aggregate, null, sinks.get(), records.records("late"), keyed);
     }
@@ -87,42 +99,49 @@ final class AggregateReader {
         return new FieldCheck.Use(Set.copyOf(aggregate.groupBy()), counted, summed, all, time.field());
     }
 
-    private AggregateSpec aggregate() {
-        KeyTable.AggregateKeys keys = new Section<>(map, KeyTable.AggregateKeys.class).record();
+    private AggregateSpec aggregate(KeyTable.AggregateKeys keys, SelectionReader selections, boolean keyed) {
         Set<String> names = new HashSet<>();
         for (String field : keys.groupBy()) {
             if (!names.add(field)) {
                 map.mistake("group_by", "'group_by' has " + field + " twice");
             }
         }
-        List<Measure> measures = measures(names);
+        Selection selection = selections.read();
         WindowSpec window = window(keys);
         Duration early = keys.early();
         if (early != null && (early.isZero() || keys.every() != null && early.compareTo(keys.every()) >= 0)) {
             map.mistake("early", "'early' must be longer than 0s and shorter than 'every'");
         }
-        return new AggregateSpec(keys.groupBy(), measures, window, early, limits(keys.limits()));
+        checkSelection(keys, keyed);
+        return new AggregateSpec(
+                keys.groupBy(), selections.measures(), selection, window, early, limits(keys.limits()));
     }
 
-    private List<Measure> measures(Set<String> names) {
-        List<Measure> measures = new ArrayList<>();
-        YamlMap each = map.map("measures");
-        for (String name : each.names()) {
-            Measure measure = each.parse(name, null, text -> MeasureText.read(name, text));
-            if (measure != null && !names.add(name)) {
-                mistakes.add(
-                        each.keyNode(name),
-                        "'" + name + "' is the name of a measure and of a field in 'group_by'; rename the measure");
-            } else if (measure != null) {
-                measures.add(measure);
-            } else if (!each.has(name)) {
-                mistakes.add(each.keyNode(name), "'" + name + "' needs a function, such as sum(field) or count()");
+    /** Reports what cannot be combined: a group that was written cannot be taken back, and shares do not know of each other. */
+    private void checkSelection(KeyTable.AggregateKeys keys, boolean keyed) {
+        for (String key : List.of("having", "top", "limit")) {
+            if (map.has(key) && keys.early() != null) {
+                map.mistake(
+                        key,
+                        "'" + key + "' cannot be combined with 'early': a group that was written cannot be"
+                                + " taken back; leave one of them out");
+            } else if (map.has(key)
+                    && keys.lateness() != null
+                    && !keys.lateness().isZero()) {
+                map.mistake(
+                        key,
+                        "'" + key + "' cannot be combined with 'lateness': a group that was written cannot be"
+                                + " taken back; use 'time: disorder' in its place");
             }
         }
-        if (map.has("measures") && each.names().isEmpty()) {
-            map.mistake("measures", "'measures' is empty; add a measure, such as n: count()");
+        for (String key : List.of("top", "order_by", "limit")) {
+            if (map.has(key) && keyed) {
+                map.mistake(
+                        key,
+                        "'" + key + "' cannot be combined with 'keyed', where each share has results of its own;"
+                                + " leave one of them out");
+            }
         }
-        return measures;
     }
 
     private WindowSpec window(KeyTable.AggregateKeys keys) {
@@ -171,22 +190,36 @@ final class AggregateReader {
         return limits == null ? new AggregateSpec.Limits(0, 0, null) : limits;
     }
 
-    private void checkFields(AggregateSpec aggregate, TimeSpec time, DecodeSpec decode, DecodeReader decodes) {
+    private void checkFields(
+            AggregateSpec aggregate,
+            TimeSpec time,
+            DecodeSpec decode,
+            DecodeReader decodes,
+            SelectionReader selections) {
         FieldCheck check = FieldCheck.of(spec, decode, decodes);
         if (check == null) {
             return;
         }
         check.checkKeys(map.at("group_by"), aggregate.groupBy(), "be grouped by");
-        YamlMap measures = map.map("measures");
+        boolean known = true;
         for (Measure measure : aggregate.measures()) {
             Schema.Field field =
-                    measure.field() == null ? null : check.find(measures.at(measure.name()), measure.field());
-            if (field != null && NUMERIC.contains(measure.function()) && !isNumber(field.type())) {
-                measures.mistake(
-                        measure.name(),
+                    measure.field() == null ? null : check.find(selections.place(measure.name()), measure.field());
+            known &= measure.field() == null || field != null;
+            if (field != null
+                    && NUMERIC.contains(measure.function())
+                    && !isMeasurable(measure.function(), field.type())) {
+                known = false;
+                mistakes.add(
+                        selections.place(measure.name()),
                         measure.field() + " is of type " + EnumText.write(field.type()) + ", and "
-                                + EnumText.write(measure.function()) + " needs type long or double");
+                                + GroupExpressions.text(measure).replaceFirst("\\(.*", "")
+                                + " needs type long or double");
             }
+        }
+        Schema groups = known ? groups(aggregate, check.schema()) : null;
+        if (groups != null) {
+            selections.check(aggregate.selection(), groups, decodes::isField);
         }
         if (time.field() != null && !time.field().isEmpty()) {
             YamlNode where = spec.has("time") ? spec.map("time").at("field") : spec.at("aggregate");
@@ -200,8 +233,18 @@ final class AggregateReader {
         }
     }
 
-    private static boolean isNumber(FieldType type) {
-        return type == FieldType.LONG || type == FieldType.DOUBLE;
+    /** Returns the fields of the groups; null if there is a mistake in them. */
+    private static Schema groups(AggregateSpec aggregate, Schema rows) {
+        try {
+            return aggregate.query(rows).result();
+        } catch (IllegalArgumentException e) {
+            return null; // Reported already.
+        }
+    }
+
+    private static boolean isMeasurable(AggregateFunction function, FieldType type) {
+        boolean ofTimes = function == AggregateFunction.QUANTILE_CONT || function == AggregateFunction.QUANTILE_DISC;
+        return type == FieldType.LONG || type == FieldType.DOUBLE || ofTimes && type == FieldType.TIME;
     }
 
     /** Reads the section {@code time}. The source is null if its own section has a mistake. */

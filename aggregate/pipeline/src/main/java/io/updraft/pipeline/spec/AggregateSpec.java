@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.Selection;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.Schema;
 import java.nio.file.Path;
@@ -11,22 +12,24 @@ import java.util.List;
 /**
  * The aggregate of a pipeline: grouping, measures and windows.
  *
+ * @param measures what is computed of each group: columns of results, and parts of their expressions
+ * @param selection what is written of the groups
  * @param window size, slide and lateness of the windows; {@link WindowSpec#ALL_TIME} for one window over all rows, which then all get
  *     time 0
  * @param early how often, by the clock, the results so far are written before a window ends; null for never
  */
 public record AggregateSpec(
-        List<String> groupBy, List<Measure> measures, WindowSpec window, Duration early, Limits limits) {
+        List<String> groupBy,
+        List<Measure> measures,
+        Selection selection,
+        WindowSpec window,
+        Duration early,
+        Limits limits) {
 
     /** Copies the lists. */
     public AggregateSpec {
         groupBy = List.copyOf(groupBy);
         measures = List.copyOf(measures);
-    }
-
-    /** Returns a copy with other measures. */
-    AggregateSpec with(List<Measure> others) {
-        return new AggregateSpec(groupBy, others, window, early, limits);
     }
 
     /** Returns whether there is only one window, over all rows. */

@@ -10,6 +10,7 @@ import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.decode.DerivedColumn;
 import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,6 +30,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +47,9 @@ final class DecodeReader {
     /** The column of a pipeline that only counts records. */
     static final DecodedColumn NONE = DecodedColumn.of("any", FieldType.TEXT).or("");
 
+    private static final Pattern DEFINITION =
+            Pattern.compile("\\s*([\\w.]+|`[^`]+`|\"[^\"]+\")\\s*=(?!=)(.*)", Pattern.DOTALL);
+
     private final YamlMap spec;
     private final Mistakes mistakes;
     private final SourceSpec source;
@@ -51,6 +60,8 @@ final class DecodeReader {
     /** Whether it is reported that the source cannot be read. */
     private boolean unreadable;
 
+    /** Where the derived columns are described. */
+    private final Map<String, YamlNode> definitions = new HashMap<>();
     /** The fields whose description is wrong. They exist, so no mistake must say that they are missing. */
     final Set<String> mistaken = new HashSet<>();
     /** The fields that are text because the description states no type and only tells their values apart. */
@@ -227,8 +238,13 @@ final class DecodeReader {
         }
     }
 
-    /** Reads how rows are made from records. */
-    DecodeSpec read(FieldCheck.Use use) {
+    /**
+     * Reads how rows are made from records.
+     *
+     * @param measured the expressions of columns that measures read, by their names
+     * @param places returns where these are described
+     */
+    DecodeSpec read(FieldCheck.Use use, Map<String, String> measured, Function<String, YamlNode> places) {
         YamlMap flatten = spec.map("flatten");
         KeyTable.FlattenKeys keys = new Section<>(flatten, KeyTable.FlattenKeys.class)
                 .otherwise("infer", !flatten.has("fields"))
@@ -243,7 +259,11 @@ final class DecodeReader {
                 mistaken.add(name);
             }
         }
-        List<String> derived = derived(flatten);
+        List<DerivedColumn> derived = derived(flatten);
+        measured.forEach((name, expression) -> {
+            derived.add(new DerivedColumn(name, expression));
+            definitions.put(name, places.apply(name));
+        });
         if (keys.infer()) {
             infer(columns, derived, keys.filter(), use);
         }
@@ -263,15 +283,15 @@ final class DecodeReader {
     /** Returns a specification with expressions in SQL, and says what was written otherwise. */
     private static DecodeSpec renewed(DecodeSpec decode) {
         List<Schema.Field> fields = decode.columnFields();
-        List<String> derived = new ArrayList<>();
-        for (String definition : decode.derived()) {
-            int equals = definition.indexOf('=') + 1;
-            String name = definition.substring(0, equals);
-            String expression = definition.substring(equals);
-            derived.add(name + renewed("derive", expression, new Schema(fields)));
+        List<DerivedColumn> derived = new ArrayList<>();
+        for (DerivedColumn column : decode.derived()) {
+            Schema before = new Schema(fields);
+            String expression = renewed("derive", column.expression(), before);
+            derived.add(new DerivedColumn(column.name(), expression));
             try {
-                fields.add(
-                        Expressions.definition(definition, new Schema(fields)).field());
+                FieldType type =
+                        Expressions.column(column.name(), expression, before).type();
+                fields.add(new Schema.Field(column.name(), type));
             } catch (ExpressionException e) {
                 // Reported later.
             }
@@ -289,8 +309,10 @@ final class DecodeReader {
         return sql;
     }
 
-    private void infer(Map<String, DecodedColumn> columns, List<String> derived, String filter, FieldCheck.Use use) {
-        List<String> expressions = new ArrayList<>(derived);
+    private void infer(
+            Map<String, DecodedColumn> columns, List<DerivedColumn> derived, String filter, FieldCheck.Use use) {
+        List<String> expressions =
+                derived.stream().map(DerivedColumn::expression).collect(Collectors.toCollection(ArrayList::new));
         if (filter != null) {
             expressions.add(filter);
         }
@@ -301,8 +323,7 @@ final class DecodeReader {
         mentioned.stream()
                 .filter(name -> known.containsKey(name) || known.isEmpty() && sample.has(name))
                 .forEach(names::add);
-        List<String> made =
-                derived.stream().map(text -> text.split("=", 2)[0].strip()).toList();
+        List<String> made = derived.stream().map(DerivedColumn::name).toList();
         for (String name : names) {
             boolean there = known.isEmpty() ? sample.isEmpty() || sample.has(name) : known.containsKey(name);
             if (there && !made.contains(name) && !columns.containsKey(name)) {
@@ -351,14 +372,59 @@ final class DecodeReader {
         known.put(column.name(), column);
     }
 
-    private List<String> derived(YamlMap flatten) {
+    private List<DerivedColumn> derived(YamlMap flatten) {
+        List<DerivedColumn> derived = new ArrayList<>();
         YamlNode node = flatten.get("derive");
-        if (node == null || !node.is(YamlNode.Kind.MAPPING)) {
-            return flatten.texts("derive");
+        if (node != null && node.is(YamlNode.Kind.MAPPING)) {
+            flatten.all("derive").forEach((name, expression) -> derived.add(new DerivedColumn(name, expression)));
+            derived.forEach(column ->
+                    definitions.put(column.name(), flatten.map("derive").at(column.name())));
+            return derived;
         }
-        List<String> derived = new ArrayList<>();
-        flatten.all("derive").forEach((name, expression) -> derived.add(name + " = " + expression));
+        for (String text : flatten.texts("derive")) {
+            Matcher definition = DEFINITION.matcher(text);
+            if (definition.matches()) {
+                String name = definition.group(1).replaceAll("^[`\"]|[`\"]$", "");
+                derived.add(new DerivedColumn(name, definition.group(2).strip()));
+                definitions.put(name, flatten.at("derive"));
+            } else {
+                flatten.mistake("derive", "a derived column is written as 'name: expression', not " + text);
+            }
+        }
         return derived;
+    }
+
+    /** Returns where a derived column is described. */
+    YamlNode definitionOf(String name) {
+        return definitions.get(name);
+    }
+
+    /** Returns whether there is a field of a name, as far as that is known. */
+    boolean isField(String name) {
+        Map<String, DecodedColumn> known = known();
+        boolean isRead = known.isEmpty() ? !sample.isEmpty() && sample.has(name) : known.containsKey(name);
+        return isRead || described().contains(name);
+    }
+
+    /** Returns the exact name of a field that may be written in other case; null if there is none. */
+    String exactName(String name) {
+        if (isField(name)) {
+            return name;
+        }
+        Set<String> names = described();
+        names.addAll(available(known()));
+        List<String> alike = names.stream().filter(name::equalsIgnoreCase).toList();
+        return alike.size() == 1 ? alike.get(0) : null;
+    }
+
+    private Set<String> described() {
+        YamlMap flatten = spec.map("flatten");
+        Set<String> names = new LinkedHashSet<>(flatten.map("fields").names());
+        YamlNode derive = flatten.get("derive");
+        if (derive != null && derive.is(YamlNode.Kind.MAPPING)) {
+            names.addAll(flatten.map("derive").names());
+        }
+        return names;
     }
 
     private DecodedColumn column(YamlMap fields, String name) {

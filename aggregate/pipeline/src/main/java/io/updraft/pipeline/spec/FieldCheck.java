@@ -5,6 +5,8 @@ import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.decode.DerivedColumn;
+import io.updraft.timeseries.decode.RowExpressions;
 import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.FieldType;
@@ -36,33 +38,17 @@ record FieldCheck(Mistakes mistakes, Schema schema, DecodeSpec decode, DecodeRea
 
     /** Reports all expressions with mistakes, except those that only use a field whose expression has one. */
     private static void addMistakes(YamlMap flatten, DecodeSpec decode, DecodeReader decodes) {
-        List<Schema.Field> fields = decode.columnFields();
         Set<String> mistaken = new HashSet<>();
-        boolean isMap = flatten.at("derive").is(YamlNode.Kind.MAPPING);
-        for (String definition : decode.derived()) {
-            String name = definition.split("=", 2)[0].strip();
-            YamlNode where = isMap ? flatten.map("derive").at(name) : flatten.at("derive");
-            try {
-                fields.add(
-                        Expressions.definition(definition, new Schema(fields)).field());
-            } catch (ExpressionException e) {
-                addMistake(flatten, where, e, mistaken, decodes);
-                mistaken.add(name);
+        for (RowExpressions.Mistake mistake : RowExpressions.of(decode).mistakes()) {
+            DerivedColumn column = mistake.column();
+            ExpressionException cause = mistake.cause();
+            if (Expressions.names(cause.expression()).stream().noneMatch(mistaken::contains)) {
+                YamlNode where = column == null ? flatten.at("filter") : decodes.definitionOf(column.name());
+                flatten.mistakes().add(where, cause.getMessage() + hint(cause.expression(), decodes.guessedKeys));
             }
-        }
-        try {
-            if (decode.filter() != null) {
-                Expressions.condition(decode.filter(), new Schema(fields));
+            if (column != null) {
+                mistaken.add(column.name());
             }
-        } catch (ExpressionException e) {
-            addMistake(flatten, flatten.at("filter"), e, mistaken, decodes);
-        }
-    }
-
-    private static void addMistake(
-            YamlMap flatten, YamlNode where, ExpressionException e, Set<String> mistaken, DecodeReader decodes) {
-        if (Expressions.names(e.expression()).stream().noneMatch(mistaken::contains)) {
-            flatten.mistakes().add(where, e.getMessage() + hint(e.expression(), decodes.guessedKeys));
         }
     }
 

@@ -71,12 +71,20 @@ public enum KeyTable {
             ahead    |          | 1d                               | how far a time may lie ahead of this machine's clock"""),
     AGGREGATE(AggregateKeys.class, """
             group_by  | words  | (one group)                | the dimensions, of any type but `double`
-            measures! |        |                            | name: function
+            measures! |        |                            | name: expression, such as `sum(x) / count(*)`
+            having    |        |                            | a condition of the groups to write, such as `n >= 10`
+            top       |        | (all groups)               | only the first groups of each set of groups
+            order_by  |        | (any order)                | the order of the rows of a window, such as `n desc`
+            limit     | 1..    | (all rows)                 | the most rows of a window
             every     | window | (one window of everything) | length of a window, such as `5m` or `1d`
             slide     | window | (as `every`)               | from one window's start to the next one's
             lateness  |        | 0s                         | how long after its end a window takes rows and is written again with them
             early     |        | (never)                    | how often results so far are written before a window's end
             limits    |        |                            | of all open windows of this process together"""),
+    TOP(TopKeys.class, """
+            rows! | 1..   |                         | how many groups of each set
+            per   | words | (one set of all groups) | the dimensions whose values make a set
+            by    |       |                         | the order in which groups come first, such as `n desc`"""),
     LIMITS(AggregateSpec.Limits.class, """
             groups | 1..         |                    | the most groups
             memory | bytes 1MB.. | (half of the heap) | the most bytes of these groups
@@ -187,11 +195,17 @@ public enum KeyTable {
     record AggregateKeys(
             List<String> groupBy,
             Map<String, String> measures,
+            String having,
+            TopKeys top,
+            List<String> orderBy,
+            long limit,
             Duration every,
             Duration slide,
             Duration lateness,
             Duration early,
             AggregateSpec.Limits limits) {}
+
+    record TopKeys(long rows, List<String> per, List<String> by) {}
 
     KeyTable(Class<? extends Record> section, String rows) {
         this.section = section;

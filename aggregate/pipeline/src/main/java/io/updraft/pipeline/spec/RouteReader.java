@@ -7,6 +7,7 @@ import io.updraft.timeseries.decode.DecodeSpec;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reads the section {@code route} and the other sections of a pipeline that routes. */
@@ -64,7 +65,8 @@ record RouteReader(YamlMap spec, YamlMap map) {
         if (rows && fields.isEmpty() && !spec.map("flatten").has("fields")) {
             map.mistake("value", "'value: row' writes the fields of 'flatten: fields': add at least one field");
         }
-        DecodeSpec decode = decodes.read(new FieldCheck.Use(Set.copyOf(route.key()), Set.of(), Set.of(), used, null));
+        DecodeSpec decode = decodes.read(
+                new FieldCheck.Use(Set.copyOf(route.key()), Set.of(), Set.of(), used, null), Map.of(), name -> null);
         if (!rows && decode != null && decode.explode() != null) {
             spec.mistakes()
                     .add(

@@ -11,10 +11,14 @@ import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.query.GroupExpressions;
+import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Selection;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +41,10 @@ public final class SpecWriter {
     private static final Set<String> SHARED_KEYS = Set.of(
             "group_by",
             "measures",
+            "having",
+            "top",
+            "order_by",
+            "limit",
             "every",
             "slide",
             "lateness",
@@ -259,7 +267,7 @@ public final class SpecWriter {
         put("explode", decode.explode());
         section("fields", () -> decode.columns().forEach(this::column));
         if (!decode.derived().isEmpty()) {
-            list("derive", decode.derived());
+            section("derive", () -> decode.derived().forEach(column -> put(column.name(), column.expression())));
         }
         put("filter", decode.filter());
     }
@@ -292,20 +300,48 @@ public final class SpecWriter {
     }
 
     private void aggregate(AggregateSpec aggregate) {
-        Map<String, String> measures = new LinkedHashMap<>();
-        aggregate.measures().forEach(measure -> measures.put(measure.name(), MeasureText.write(measure)));
+        List<Measure> measures = aggregate.measures();
+        Set<String> names = new HashSet<>();
+        aggregate.selection().columns().forEach(column -> names.add(column.name()));
+        Selection selection =
+                SelectionReader.mapped(aggregate.selection(), text -> GroupExpressions.text(text, measures, names));
+        Map<String, String> columns = new LinkedHashMap<>();
+        selection.columns().forEach(column -> columns.put(column.name(), text(column, measures)));
+        Selection.Top top = selection.top();
         WindowSpec window = aggregate.allTime() ? null : aggregate.window();
         AggregateSpec.Limits limits = aggregate.limits();
         boolean limited = limits.groups() > 0 || limits.memory() > 0 || limits.spill() != null;
         KeyTable.AggregateKeys keys = new KeyTable.AggregateKeys(
                 aggregate.groupBy(),
-                measures,
+                columns,
+                selection.having(),
+                top == null ? null : new KeyTable.TopKeys(top.rows(), top.per(), orders(top.order())),
+                orders(selection.order()),
+                selection.limit(),
                 window == null ? null : window.size(),
                 window == null ? null : window.slide(),
                 window == null ? null : window.lateness(),
                 aggregate.early(),
                 limited ? limits : null);
         keys(keys, Set.of());
+    }
+
+    private static String text(Selection.Column column, List<Measure> measures) {
+        return column.expression() != null
+                ? column.expression()
+                : measures.stream()
+                        .filter(measure -> measure.name().equals(column.name()))
+                        .map(GroupExpressions::text)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private static List<String> orders(List<Selection.Order> orders) {
+        return orders.isEmpty()
+                ? null
+                : orders.stream()
+                        .map(order -> order.expression() + (order.descending() ? " desc" : ""))
+                        .toList();
     }
 
     private void sink(SinkOptions sink) {

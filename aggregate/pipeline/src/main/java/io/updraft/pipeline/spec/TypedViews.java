@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.decode.DerivedColumn;
 import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.query.Measure;
@@ -95,12 +96,15 @@ final class TypedViews {
         }
         List<Schema.Field> fields = decode.columnFields();
         views.values().forEach(view -> fields.add(new Schema.Field(view.name(), view.type())));
-        List<String> derived = new ArrayList<>();
-        for (String definition : decode.derived()) {
-            derived.add(typed(
-                    definition,
-                    text -> fields.add(
-                            Expressions.definition(text, new Schema(fields)).field())));
+        List<DerivedColumn> derived = new ArrayList<>();
+        for (DerivedColumn column : decode.derived()) {
+            String expression = typed(
+                    column.expression(),
+                    text -> fields.add(new Schema.Field(
+                            column.name(),
+                            Expressions.column(column.name(), text, new Schema(fields))
+                                    .type())));
+            derived.add(new DerivedColumn(column.name(), expression));
         }
         String filter = decode.filter() == null
                 ? null

@@ -97,6 +97,7 @@ final class ChunkLimitsTest {
                             this,
                             new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                     query,
+                    null,
                     AggregatorOptions.inMemory(),
                     new TimeSpec(
                             TimeSpec.Origin.EVENT,

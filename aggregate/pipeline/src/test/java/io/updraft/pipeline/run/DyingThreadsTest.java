@@ -154,6 +154,7 @@ final class DyingThreadsTest {
                         settings.rejected(),
                         settings.unusable()),
                 plan.query(),
+                plan.selection(),
                 plan.limits(),
                 plan.time(),
                 plan.early(),

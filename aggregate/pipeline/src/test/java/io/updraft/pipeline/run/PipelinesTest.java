@@ -290,6 +290,7 @@ final class PipelinesTest {
                         List.of(),
                         List.of(new Measure("total", AggregateFunction.SUM, "n", 0)),
                         WindowSpec.ALL_TIME),
+                null,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
                 Duration.ZERO,

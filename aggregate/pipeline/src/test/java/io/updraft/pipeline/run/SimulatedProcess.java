@@ -152,6 +152,7 @@ final class SimulatedProcess {
                         new Asides(),
                         unusableRecords),
                 query,
+                null,
                 AggregatorOptions.inMemory(),
                 new TimeSpec(
                         TimeSpec.Origin.EVENT,

@@ -315,6 +315,7 @@ final class WriteTaskTest {
                         rejected,
                         new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                 COUNTS,
+                null,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
                 Duration.ZERO,

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.GroupExpressions;
 import io.updraft.timeseries.query.Measure;
+import io.updraft.timeseries.query.Selection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,60 +26,80 @@ class AggregateReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "count() | COUNT | | 0 | count()",
-                "COUNT() | COUNT | | 0 | count()",
+                "count() | COUNT | | 0 | count(*)",
+                "count(*) | COUNT | | 0 | count(*)",
+                "COUNT() | COUNT | | 0 | count(*)",
                 "count(f) | COUNT | f | 0 | count(f)",
+                "count(distinct f) | EXACT_DISTINCT | f | 0 | count(DISTINCT f)",
                 "' sum ( f ) ' | SUM | f | 0 | sum(f)",
-                "sum(a b) | SUM | a b | 0 | sum(a b)",
-                "sum(`a b`) | SUM | a b | 0 | sum(a b)",
-                "sum(temp (C)) | SUM | temp (C) | 0 | sum(`temp (C)`)",
-                "sum(`a)`) | SUM | a) | 0 | sum(`a)`)",
-                "max(`a, b`) | MAX | a, b | 0 | max(`a, b`)",
-                "'sum(a[0][\"x, (y\"])' | SUM | 'a[0][\"x, (y\"]' | 0 | 'sum(`a[0][\"x, (y\"]`)'",
-                "quantile(f, 0.99) | QUANTILE | f | 0.99 | quantile(f, 0.99)",
-                "quantile( `f,` ,1e-3) | QUANTILE | f, | 0.001 | quantile(`f,`, 0.001)",
-                "quantile(f,1) | QUANTILE | f | 1 | quantile(f, 1.0)"
+                "sum(a b) | SUM | a b | 0 | sum(\"a b\")",
+                "sum(`a b`) | SUM | a b | 0 | sum(\"a b\")",
+                "sum(temp (C)) | SUM | temp (C) | 0 | sum(\"temp (C)\")",
+                "sum(`a)`) | SUM | a) | 0 | sum(\"a)\")",
+                "max(`a, b`) | MAX | a, b | 0 | max(\"a, b\")",
+                "sum(a-b) | SUM | a-b | 0 | sum(\"a-b\")",
+                "sum(a-c) | SUM | a-c | 0 | sum(\"a-c\")",
+                "sum(case) | SUM | case | 0 | sum(\"case\")",
+                "sum(\"case\") | SUM | case | 0 | sum(\"case\")",
+                "mean(f) | AVG | f | 0 | avg(f)",
+                "median(f) | QUANTILE_CONT | f | 0.5 | quantile_cont(f, 0.5)",
+                "any_value(f) | FIRST | f | 0 | first(f)",
+                "'sum(a[0][\"x, (y\"])' | SUM | 'a[0][\"x, (y\"]' | 0 | 'sum(\"a[0][\"\"x, (y\"\"]\")'",
+                "stddev(f) | STDDEV | f | 0 | stddev_pop(f)",
+                "distinct(f) | DISTINCT | f | 0 | approx_count_distinct(f)",
+                "quantile(f, 0.99) | QUANTILE | f | 0.99 | approx_quantile(f, 0.99)",
+                "quantile( `f,` ,1e-3) | QUANTILE | f, | 0.001 | approx_quantile(\"f,\", 0.001)",
+                "quantile(f,1) | QUANTILE | f | 1 | approx_quantile(f, 1.0)",
+                "quantile_disc(f, 0.5) | QUANTILE_DISC | f | 0.5 | quantile_disc(f, 0.5)"
             })
     void shouldReadAMeasureAndWriteIt(
             String text, AggregateFunction function, String field, double share, String written) {
         Measure measure = new Measure("m", function, field, share);
 
-        assertThat(MeasureText.read("m", text)).isEqualTo(measure);
-        assertThat(MeasureText.write(measure)).isEqualTo(written);
-        assertThat(MeasureText.read("m", written)).isEqualTo(measure);
+        assertThat(read(text).measures()).containsExactly(measure);
+        assertThat(read(text).columns()).containsExactly(new Selection.Column("m", null));
+        assertThat(GroupExpressions.text(measure)).isEqualTo(written);
+        assertThat(read(written).measures()).containsExactly(measure);
+    }
+
+    private static GroupExpressions read(String text) {
+        GroupExpressions expressions = new GroupExpressions(List.of("m"), name -> name.equals("case") ? name : null);
+        expressions.add("m", OldMeasures.renewed(text, name -> name.equals("a-b") || name.equals("case")));
+        return expressions;
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "sum(b) / count() | text after the function: a measure is one function of one field, such as sum(field), at"
-                        + " character 8 of: sum(b) / count()",
-                "sum(b)) | text after the function: a measure is one function of one field, such as sum(field), at"
-                        + " character 7 of: sum(b))",
-                "sum b | text after the function: a measure is one function of one field, such as sum(field), at"
-                        + " character 5 of: sum b",
-                "sum(b | no ) closes this (, at character 4 of: sum(b",
-                "sum((b) | no ) closes this (, at character 4 of: sum((b)",
-                "sum(`b) | no ` closes this name, at character 5 of: sum(`b)",
-                "sum(`b` c) | text after the name of the field, at character 9 of: sum(`b` c)",
-                "sum(a, b) | sum has one field; a name with a comma stands in backticks, at character 6 of: sum(a, b)",
-                "(a) | a measure begins with a function, such as sum(field) or count(), at character 1 of: (a)",
-                "'' | a measure begins with a function, such as sum(field) or count(), at character 1 of: ''",
-                "count | count needs parentheses: count() counts records, at character 6 of: count",
-                "sum | 'sum' needs a field, such as sum(field)",
-                "sum() | 'sum()' needs a field, such as sum(field)",
-                "count(*) | 'count(*)': '*' is no field; count() counts records",
-                "quantile(f) | 'quantile(f)' needs a quantile from 0 to 1, such as quantile(field, 0.99)",
-                "quantile(, 0.5) | 'quantile(, 0.5)' needs a field, such as quantile(field, 0.99)",
-                "quantile(f, 2) | a quantile is a number from 0 to 1, not '2', at character 13 of: quantile(f, 2)",
-                "quantile(f, -1) | a quantile is a number from 0 to 1, not '-1', at character 13 of: quantile(f, -1)",
-                "quantile(f, x) | a quantile is a number from 0 to 1, not 'x', at character 13 of: quantile(f, x)",
-                "quantile(f, ) | a quantile is a number from 0 to 1, not '', at character 13 of: quantile(f, )",
-                "quantile(f, 0.5, 0.9) | more than a field and a quantile, at character 16 of: quantile(f, 0.5, 0.9)"
+                "sum(b)) | no ( opens this parenthesis, at character 7 of: sum(b))",
+                "sum(b | no ) closes this parenthesis, at character 4 of: sum(b",
+                "sum(a, b) | sum needs one field, such as sum(field), at character 1 of: sum(a, b)",
+                "'' | expected an expression but there is none, at character 1 of: ''",
+                "sum() | sum needs one field, such as sum(field), at character 1 of: sum()",
+                "sum(*) | sum(*) has no meaning: write sum(field), or count(*) for the number of rows, at character 1"
+                        + " of: sum(*)",
+                "summ(f) | there is no function summ; did you mean sum?, at character 1 of: summ(f)",
+                "1 + sum(max(f)) | an aggregate function cannot be inside of another one, at character 9 of: 1 +"
+                        + " sum(max(f))",
+                "sum(f) over () | window functions are not supported: the windows of results are those of 'every', at"
+                        + " character 8 of: sum(f) over ()",
+                "last(f order by t) | 'order by' is not supported here: first and last go by the time of the rows, at"
+                        + " character 8 of: last(f order by t)",
+                "percentile_cont(0.5) within group (order by f) | there is no function percentile_cont; write"
+                        + " quantile_cont(field, 0.5), at character 1 of: percentile_cont(0.5) within group (order by f)",
+                "sum(distinct f) | DISTINCT is only for count(DISTINCT field), at character 1 of: sum(distinct f)",
+                "sum(f) filter (g) | a filter is written as FILTER (WHERE condition), at character 15 of: sum(f) filter (g)",
+                "quantile(f) | approx_quantile needs a field and a fraction from 0 to 1, such as approx_quantile(field,"
+                        + " 0.99), at character 1 of: approx_quantile(f)",
+                "quantile_cont(f, 2) | the fraction of quantile_cont is a number from 0 to 1, not 2, at character 1 of:"
+                        + " quantile_cont(f, 2)",
+                "quantile_cont(f, -1) | the fraction of quantile_cont is a number from 0 to 1, not -1, at character 1 of:"
+                        + " quantile_cont(f, -1)",
+                "quantile_cont(f, ) | expected a value before this, at character 18 of: quantile_cont(f, )"
             })
     void shouldSayWhatIsWrongWithAMeasureAndWhere(String text, String message) {
-        assertThatThrownBy(() -> MeasureText.read("m", text)).hasMessage(message.replace("of: ''", "of: "));
+        assertThatThrownBy(() -> read(text)).hasMessage(message.replace("of: ''", "of: "));
     }
 
     @ParameterizedTest

@@ -53,7 +53,7 @@ class KeyTablePageTest {
 
     /** The keys of these sections are in the row of the key that holds the section. */
     private static final Map<KeyTable, String> IN_ONE_ROW =
-            Map.of(KeyTable.CERTIFICATE, "| `tls` |", KeyTable.LIMITS, "| `limits` |");
+            Map.of(KeyTable.CERTIFICATE, "| `tls` |", KeyTable.LIMITS, "| `limits` |", KeyTable.TOP, "| `top` |");
 
     @ParameterizedTest
     @EnumSource

@@ -20,7 +20,7 @@ class ReferencePageTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```yaml\\n(.*?)^```");
     private static final Pattern INPUT =
-            Pattern.compile("flights\\.csv|clicks\\.json|trips\\.json|today\\.json|logs/\\*\\.json\\.gz");
+            Pattern.compile("flights\\.csv|sales\\.csv|clicks\\.json|trips\\.json|today\\.json|logs/\\*\\.json\\.gz");
 
     @TempDir
     Path directory;
@@ -31,6 +31,9 @@ class ReferencePageTest {
         Files.writeString(
                 directory.resolve("flights.csv"),
                 "time_hour,carrier,origin,dep_delay\n2013-01-01T05:00:00Z,UA,EWR,2\n2013-01-01T06:00:00Z,AA,JFK,NA\n");
+        Files.writeString(
+                directory.resolve("sales.csv"),
+                "at,shop,product,customer,price,pieces\n2026-01-01T05:00:00Z,Linz,tea,17,2.5,3\n");
         Files.writeString(
                 directory.resolve("trips.json"),
                 "{\"start\":\"2013-01-01 05:00\",\"carrier\":\"UA\",\"legs\":[{\"delay\":3}]}\n");

@@ -161,8 +161,9 @@ class SpecReaderTest {
                         "test.yaml:3:1: a pipeline has no 'agregate'; did you mean 'aggregate'?",
                         "test.yaml:5:13: there is no field 'carier'; did you mean 'carrier'?",
                         "test.yaml:7:12: origin is of type text, and sum needs type long or double",
-                        "test.yaml:8:8: 'p': 'quantile(dep_delay)' needs a quantile from 0 to 1, such as quantile(field, 0.99)",
-                        "test.yaml:9:8: 'q': 'medain' is not one of count, sum, min, max, avg, last, stddev, distinct, quantile",
+                        "test.yaml:8:8: 'p': approx_quantile needs a field and a fraction from 0 to 1, such as"
+                                + " approx_quantile(field, 0.99), at character 1 of: approx_quantile(dep_delay)",
+                        "test.yaml:9:8: 'q': there is no function medain; did you mean median?, at character 1 of: medain(dep_delay)",
                         "test.yaml:10:10: 'every': '5 parsecs' is not a duration; write a number and a unit:"
                                 + " 250ms, 30s, 5m, 2h, 1d",
                         "test.yaml:12:5: a sink cannot be 'cvs'; did you mean 'csv'?",

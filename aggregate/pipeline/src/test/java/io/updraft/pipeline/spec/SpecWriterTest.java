@@ -49,6 +49,26 @@ class SpecWriterTest {
     }
 
     @Test
+    void shouldWriteExpressionsOfGroups() throws Exception {
+        Path data = Files.writeString(directory.resolve("sales.csv"), "shop,tag,price,pieces,it's\nx,1,2.5,3,4\n");
+        assertSameAgain("""
+                source: {file: '%s'}
+                aggregate:
+                  group_by: [shop, tag]
+                  measures:
+                    revenue: sum(price * pieces)
+                    'a "b"': sum("it's") FILTER (WHERE "it's" = 4 AND shop <> 'a')
+                    rate: revenue / count(*) + length(max(tag)) / sum(tag)
+                    spread: stddev_samp(price)
+                    n: count(DISTINCT tag)
+                  having: count(*) > 1 and revenue > 0
+                  top: {rows: 3, per: [shop], by: [sum(pieces) desc, rate]}
+                  order_by: [revenue desc, "coalesce(shop, 'x, y')"]
+                  limit: 5
+                """.formatted(data));
+    }
+
+    @Test
     void shouldWriteGeneratorsAndKafka() throws Exception {
         assertSameAgain("""
                 source:

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The layout of a group's state. Measures share accumulators: {@code avg(x)}, {@code sum(x)} and {@code stddev(x)} together
+ * The layout of a group's state. Measures share accumulators: {@code avg(x)}, {@code sum(x)} and {@code stddev_pop(x)} together
  * need one sum and one count.
  *
  * <pre>

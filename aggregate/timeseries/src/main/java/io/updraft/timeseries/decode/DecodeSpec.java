@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  *     columns repeated. A record without it gives no row. Null for one row for each record; may be omitted where a column's
  *     path contains {@code [*]}
  * @param columns the columns that are read from records
- * @param derived the derived columns, each as {@code name = expression} of columns and of derived columns before it
+ * @param derived the derived columns
  * @param filter an expression that is true for the rows to keep; null for all
  * @see Expressions the grammar of expressions
  */
@@ -26,7 +26,7 @@ public record DecodeSpec(
         CsvFormat csv,
         String explode,
         List<DecodedColumn> columns,
-        List<String> derived,
+        List<DerivedColumn> derived,
         String filter) {
 
     /**
@@ -71,10 +71,10 @@ public record DecodeSpec(
         return new DecodeSpec(Format.CSV, csv, null, List.of(columns), List.of(), null);
     }
 
-    /** Returns a copy with one more derived column, {@code name = expression}. */
-    public DecodeSpec deriving(String definition) {
-        List<String> withDerived = new ArrayList<>(derived);
-        withDerived.add(definition);
+    /** Returns a copy with one more derived column. */
+    public DecodeSpec deriving(String name, String expression) {
+        List<DerivedColumn> withDerived = new ArrayList<>(derived);
+        withDerived.add(new DerivedColumn(name, expression));
         return new DecodeSpec(format, csv, explode, columns, withDerived, filter);
     }
 
@@ -90,15 +90,7 @@ public record DecodeSpec(
      * @throws IllegalArgumentException when a name comes twice
      */
     public Schema schema() {
-        List<Schema.Field> fields = columnFields();
-        for (String definition : derived) {
-            fields.add(Expressions.definition(definition, new Schema(fields)).field());
-        }
-        Schema schema = new Schema(fields);
-        if (filter != null) {
-            Expressions.condition(filter, schema);
-        }
-        return schema;
+        return RowExpressions.of(this).valid().schema();
     }
 
     /** Returns the fields of the columns, without derived ones, as a new list. */

@@ -155,7 +155,7 @@ final class ExplodedElements {
             }
         }
         for (ColumnWriter column : repeated) {
-            row.copy(column.slot(), record);
+            row.copy(column.slot(), record, column.slot());
         }
         try {
             if (maker.derive(row)) {

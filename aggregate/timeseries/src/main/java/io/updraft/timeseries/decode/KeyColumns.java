@@ -24,7 +24,7 @@ final class KeyColumns {
     private KeyColumns(DecodeSpec spec, boolean aggregates, Collection<String> keys, Collection<String> reads) {
         this.aggregates = aggregates;
         Set<String> names = new HashSet<>(reads);
-        spec.derived().forEach(definition -> names.addAll(Expressions.names(definition)));
+        spec.derived().forEach(column -> names.addAll(Expressions.names(column.expression())));
         if (spec.filter() != null) {
             names.addAll(Expressions.names(spec.filter()));
         }

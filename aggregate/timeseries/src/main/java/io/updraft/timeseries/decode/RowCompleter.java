@@ -2,7 +2,6 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.expression.Expression;
 import io.updraft.timeseries.expression.ExpressionValue;
-import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.Schema;
@@ -20,24 +19,16 @@ final class RowCompleter {
     private final ExpressionValue value = new ExpressionValue();
 
     RowCompleter(DecodeSpec spec) {
-        schema = spec.schema();
+        RowExpressions expressions = RowExpressions.of(spec).valid();
+        schema = expressions.schema();
         for (DecodedColumn column : spec.columns()) {
             columns.add(new ColumnWriter(column, columns.size()));
         }
         RecordRow trial = new RecordRow(schema);
         columns.forEach(column -> column.checkFallback(trial));
         needingValue = columns.stream().filter(ColumnWriter::needsValue).toArray(ColumnWriter[]::new);
-        derived = spec.derived().stream()
-                .map(definition -> Expressions.definition(definition, before(definition, spec))
-                        .expression())
-                .toArray(Expression[]::new);
-        filter = spec.filter() == null ? null : Expressions.condition(spec.filter(), schema);
-    }
-
-    /** Returns the fields that a definition may use: those before its own. */
-    private Schema before(String definition, DecodeSpec spec) {
-        int count = spec.columns().size() + spec.derived().indexOf(definition);
-        return new Schema(schema.fields().subList(0, count));
+        derived = expressions.derived().toArray(Expression[]::new);
+        filter = expressions.filter();
     }
 
     Schema schema() {

@@ -9,19 +9,15 @@ public final class ExpressionException extends IllegalArgumentException {
     private static final int AROUND = 60;
 
     private final String expression;
-    private final int position;
-    private final String flaw;
 
-    ExpressionException(String expression, int position, String message) {
+    /**
+     * Creates an exception.
+     *
+     * @param position the index of the mistake in the expression
+     */
+    public ExpressionException(String expression, int position, String message) {
         super(message + ", at character " + (position + 1) + " of: " + around(expression, position));
         this.expression = expression;
-        this.position = position;
-        this.flaw = message;
-    }
-
-    /** Returns the same flaw as one of a text of which the expression is the end, with blanks in place of the rest. */
-    ExpressionException in(String whole) {
-        return new ExpressionException(whole, position, flaw);
     }
 
     private static String around(String expression, int position) {

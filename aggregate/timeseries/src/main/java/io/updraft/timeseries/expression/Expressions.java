@@ -4,6 +4,7 @@ import io.updraft.base.text.Spelling;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,41 +21,18 @@ public final class Expressions {
 
     private Expressions() {}
 
-    /** A derived column and its expression. */
-    public record Definition(Schema.Field field, Expression expression) {}
-
     /**
-     * Parses {@code name = expression}.
+     * Parses the expression of a new column.
      *
-     * @throws ExpressionException when it is invalid
+     * @param name the name of the column
+     * @param schema the columns before it
+     * @throws ExpressionException when the expression is invalid, or there is a column of the name already
      */
-    public static Definition definition(String text, Schema schema) {
-        SqlText.Token name = nameOf(text);
-        String column = name.content();
-        if (schema.has(column)) {
-            throw new ExpressionException(text, name.from(), "there is a column " + column + " already");
+    public static Expression column(String name, String text, Schema schema) {
+        if (schema.has(name)) {
+            throw new ExpressionException(text, 0, "there is a column " + name + " already");
         }
-        String blank = " ".repeat(text.indexOf('=', name.to()) + 1);
-        Expression expression = parsed(text, blank + text.substring(blank.length()), schema, false);
-        return new Definition(new Schema.Field(column, expression.type()), expression);
-    }
-
-    private static SqlText.Token nameOf(String text) {
-        int equals = text.indexOf('=');
-        String before = equals < 0 ? text : text.substring(0, equals);
-        if (equals >= 0 && before.isBlank()) {
-            throw new ExpressionException(text, 0, "expected the name of a derived column");
-        }
-        List<SqlText.Token> tokens = SqlText.tokens(before, name -> true);
-        SqlText.Token first = tokens.get(0);
-        if (first.kind() != SqlText.Kind.NAME && first.kind() != SqlText.Kind.QUOTED_NAME) {
-            throw new ExpressionException(text, first.from(), "expected the name of a derived column");
-        }
-        if (equals < 0 || tokens.size() > 1) {
-            throw new ExpressionException(
-                    text, tokens.size() > 1 ? tokens.get(1).from() : text.length(), "expected = after the name");
-        }
-        return first;
+        return expression(text, schema);
     }
 
     /**
@@ -62,8 +40,8 @@ public final class Expressions {
      *
      * @throws ExpressionException when it is invalid
      */
-    static Expression expression(String text, Schema schema) {
-        return parsed(text, text, schema, false);
+    public static Expression expression(String text, Schema schema) {
+        return parsed(text, schema, false);
     }
 
     /**
@@ -72,20 +50,20 @@ public final class Expressions {
      * @throws ExpressionException when it is invalid, or neither true nor false
      */
     public static Expression condition(String text, Schema schema) {
-        return parsed(text, text, schema, true);
+        return parsed(text, schema, true);
     }
 
     /** Parses an expression. Reads {@code ||} as "or" if the text has no meaning otherwise. */
-    private static Expression parsed(String whole, String text, Schema schema, boolean condition) {
+    private static Expression parsed(String text, Schema schema, boolean condition) {
         try {
-            return checked(whole, parsed(whole, text, schema), condition);
+            return checked(text, parsed(text, text, schema), condition);
         } catch (ExpressionException e) {
             String old = text.contains("||") ? withOr(text) : text;
             if (old.equals(text)) {
                 throw e;
             }
             try {
-                return checked(whole, parsed(whole, old, schema), condition);
+                return checked(text, parsed(text, old, schema), condition);
             } catch (ExpressionException other) {
                 throw e;
             }
@@ -144,12 +122,8 @@ public final class Expressions {
 
     private static Expression parsed(String whole, String text, Schema schema) {
         Function<String, String> columns = columns(schema);
-        try {
-            SqlPieces pieces = new SqlPieces(whole, SqlText.tokens(text, name -> columns.apply(name) != null));
-            return new SqlCompiler(whole, pieces, schema, columns).compile(pieces.whole());
-        } catch (ExpressionException e) {
-            throw e.in(whole);
-        }
+        SqlPieces pieces = new SqlPieces(whole, SqlText.tokens(text, name -> columns.apply(name) != null));
+        return new SqlCompiler(whole, pieces, schema, columns).compile(pieces.whole());
     }
 
     /** Returns the exact names of columns that may be written in other case. */
@@ -166,31 +140,42 @@ public final class Expressions {
         };
     }
 
-    /** {@return the names of the columns in an expression or a definition; of an invalid one, none} */
+    /** {@return the names of the columns in an expression; of an invalid one, none} */
     public static Set<String> names(String text) {
         return SqlText.names(text);
     }
 
     /**
-     * {@return an expression or a definition with other names for some columns; an invalid one as it is}
+     * {@return an expression with other names for some columns; an invalid one as it is}
      *
      * @param names the new names by the old ones
      */
     public static String renamed(String text, Map<String, String> names) {
-        StringBuilder renamed = new StringBuilder();
+        Map<String, String> quoted = new HashMap<>();
+        names.forEach((old, name) -> quoted.put(old, SqlText.quoted(name)));
+        return replaced(text, quoted);
+    }
+
+    /**
+     * {@return an expression with other texts in place of some columns; an invalid one as it is}
+     *
+     * @param texts the texts by the names of the columns
+     */
+    public static String replaced(String text, Map<String, String> texts) {
+        StringBuilder replaced = new StringBuilder();
         int done = 0;
         try {
             for (SqlText.Token token : SqlText.tokens(text, name -> true)) {
-                String name = token.column() ? names.get(token.content()) : null;
-                if (name != null) {
-                    renamed.append(text, done, token.from()).append(SqlText.quoted(name));
+                String other = token.column() ? texts.get(token.content()) : null;
+                if (other != null) {
+                    replaced.append(text, done, token.from()).append(other);
                     done = token.to();
                 }
             }
         } catch (ExpressionException e) {
             // The parser reports it.
         }
-        return renamed.append(text, done, text.length()).toString();
+        return replaced.append(text, done, text.length()).toString();
     }
 
     /** Returns the name of a type in messages. */

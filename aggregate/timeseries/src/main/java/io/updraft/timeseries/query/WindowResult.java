@@ -5,7 +5,7 @@ import io.updraft.timeseries.record.Schema;
 import java.util.function.Consumer;
 
 /**
- * The groups of one window, each once, in no particular order. A result has one owner at a time: threads hand it on and do not
+ * The groups of one window, each once. A result has one owner at a time: threads hand it on and do not
  * share it.
  */
 public interface WindowResult {
@@ -39,6 +39,11 @@ public interface WindowResult {
 
     /** Returns the number of dimensions among the columns. */
     int dimensions();
+
+    /** Returns whether the rows are in an order that was asked for. */
+    default boolean isOrdered() {
+        return false;
+    }
 
     /** Returns the number of groups, without those that overflow. */
     long size();

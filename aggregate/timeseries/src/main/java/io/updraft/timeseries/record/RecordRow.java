@@ -105,11 +105,11 @@ public final class RecordRow {
         }
     }
 
-    /** Copies the value of a slot from the same slot of another row of the same schema. */
-    public void copy(int slot, RecordRow other) {
-        kinds[slot] = other.kinds[slot];
-        bits[slot] = other.bits[slot];
-        texts[slot] = other.texts[slot];
+    /** Copies the value of a slot from a slot of another row, whose field has the same type. */
+    public void copy(int slot, RecordRow other, int from) {
+        kinds[slot] = other.kinds[from];
+        bits[slot] = other.bits[from];
+        texts[slot] = other.texts[from];
     }
 
     /** Removes the value of a slot. */

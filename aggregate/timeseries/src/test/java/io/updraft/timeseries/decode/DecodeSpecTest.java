@@ -21,8 +21,8 @@ final class DecodeSpecTest {
     @Test
     void shouldTellWhatRowsLookLike() {
         DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG), DecodedColumn.of("t", TIME))
-                .deriving("b = a / 2")
-                .deriving("c = b > 1 and exists(t)");
+                .deriving("b", "a / 2")
+                .deriving("c", "b > 1 and exists(t)");
 
         assertThat(spec.schema().fields())
                 .containsExactly(
@@ -87,9 +87,9 @@ final class DecodeSpecTest {
         DecodeSpec spec = DecodeSpec.json(DecodedColumn.of("a", LONG));
 
         assertThatThrownBy(() -> Decoder.create(spec.keeping("a + 1"))).isInstanceOf(ExpressionException.class);
-        assertThatThrownBy(() -> Decoder.create(spec.deriving("b = c")))
-                .hasMessage("there is no column c, at character 5 of: b = c");
-        assertThatThrownBy(() -> Decoder.create(spec.deriving("b = b"))).isInstanceOf(ExpressionException.class);
+        assertThatThrownBy(() -> Decoder.create(spec.deriving("b", "c")))
+                .hasMessage("there is no column c, at character 1 of: c");
+        assertThatThrownBy(() -> Decoder.create(spec.deriving("b", "b"))).isInstanceOf(ExpressionException.class);
     }
 
     @Test

@@ -25,9 +25,9 @@ final class DecoderAllocationTest {
                         DecodedColumn.of("x", DOUBLE, "gauges[*].x"),
                         DecodedColumn.of("n", LONG, "n").or("5"),
                         DecodedColumn.of("t", TIME))
-                .deriving("minute = truncate(t, '1m')")
-                .deriving("key = concat(upper(name), '/', name)")
-                .deriving("product = x * n")
+                .deriving("minute", "truncate(t, '1m')")
+                .deriving("key", "concat(upper(name), '/', name)")
+                .deriving("product", "x * n")
                 .keeping("name in ('a\tb', 'c/d') and x < 1e9");
         String record = "{\"t\":\"2026-01-01T00:00:01.5+01:00\",\"other\":[{\"z\":[1,null,true]}],\"gauges\":["
                 + "{\"name\":\"a\\tb\",\"x\":0.1234567890123456},{\"x\":-1.5e3,\"name\":\"c\\/d\"}]}\n";

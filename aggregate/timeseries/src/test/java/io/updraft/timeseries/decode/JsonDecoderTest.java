@@ -239,9 +239,9 @@ final class JsonDecoderTest {
                         DecodedColumn.of("dep", LONG),
                         DecodedColumn.of("arr", LONG),
                         DecodedColumn.of("at", TIME))
-                .deriving("gain = dep - arr")
-                .deriving("hour = truncate(at, \"1h\")")
-                .deriving("key = concat(lower(carrier), '-', gain)")
+                .deriving("gain", "dep - arr")
+                .deriving("hour", "truncate(at, \"1h\")")
+                .deriving("key", "concat(lower(carrier), '-', gain)")
                 .keeping("carrier in ('AA', 'UA') and gain > 0");
 
         DecodedRows decoded = DecodedRows.lines(spec, """
