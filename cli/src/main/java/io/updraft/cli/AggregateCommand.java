@@ -174,7 +174,8 @@ final class AggregateCommand implements Callable<Integer> {
                 .replaceAll("'time: \\{field: (.+?)\\}'", "--time $1")
                 .replaceFirst("^'[^']*': ", "")
                 .replace("'time: processing'", "--time processing")
-                .replaceAll("'(?:aggregate: )?every'", "--every")
+                .replaceAll("'(every|slide): ([^']+)'", "--$1 $2")
+                .replaceAll("'(?:aggregate: )?(every|slide|zone)'", "--$1")
                 .replace("'flatten: fields'", "--types")
                 .replaceAll("'format: (json|csv)'", "--format $1");
         String flag = flags.flag(mistake.where().line());

@@ -87,6 +87,9 @@ final class PipelineFlags {
     @Option(names = "--slide", paramLabel = "TIME", descriptionKey = "AGGREGATE.slide")
     private String slide;
 
+    @Option(names = "--zone", paramLabel = "NAME", descriptionKey = "AGGREGATE.zone")
+    private String zone;
+
     @Option(names = "--lateness", paramLabel = "TIME", descriptionKey = "AGGREGATE.lateness")
     private String lateness;
 
@@ -256,6 +259,7 @@ final class PipelineFlags {
         }
         option("--every", "  every: ", interval);
         option("--slide", "  slide: ", slide);
+        option("--zone", "  zone: ", zone);
         option("--lateness", "  lateness: ", lateness);
     }
 

@@ -71,6 +71,19 @@ class AggregateTest {
     }
 
     @Test
+    void shouldTakeDaysOfAZone() {
+        InProcessCommand days = inProcess(
+                "--from", flights.toString(), "--count", "--every", "day", "--zone", "Europe/Vienna", "--explain");
+        assertThat(days.out()).contains("  every: day", "  zone: Europe/Vienna");
+        InProcessCommand fixed = inProcess("--from", flights.toString(), "--count", "--every", "1d", "--zone", "UTC");
+        assertThat(fixed.err())
+                .singleElement()
+                .asString()
+                .startsWith("updraft aggregate: --zone needs windows of the calendar: in place of --every 1d write"
+                        + " --every day, or another of day, week");
+    }
+
+    @Test
     void shouldNameMistakesByFlag() {
         InProcessCommand updraft = inProcess(
                 "--from",

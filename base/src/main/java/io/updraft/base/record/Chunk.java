@@ -20,6 +20,7 @@ public class Chunk implements SourceEvent {
     private final long[] positions;
     private final long[] times;
     private final byte[] header;
+    private final long firstLine;
     private byte[] bytes;
     /** Receives the bytes when they are released; null if nobody uses them again. */
     private Consumer<byte[]> released;
@@ -48,7 +49,20 @@ public class Chunk implements SourceEvent {
      *     because a decoder parses it only when the array changes. Null if the partition has no header, or the header is not needed
      */
     public Chunk(String partition, long from, byte[] bytes, int length, byte[] header) {
-        this(partition, from, from + length, bytes, length, null, null, null, header);
+        this(partition, from, from + length, bytes, length, null, null, null, header, 0);
+    }
+
+    /**
+     * Creates a chunk of lines whose numbers are known.
+     *
+     * @param partition the partition of the source
+     * @param from the position of the first line in the partition
+     * @param bytes holds the lines, from index 0
+     * @param length the number of bytes used
+     * @param firstLine the number of the first line in the partition, from 1; 0 if unknown
+     */
+    public Chunk(String partition, long from, byte[] bytes, int length, long firstLine) {
+        this(partition, from, from + length, bytes, length, null, null, null, null, firstLine);
     }
 
     /**
@@ -72,7 +86,7 @@ public class Chunk implements SourceEvent {
             int[] ends,
             long[] positions,
             long[] times) {
-        this(partition, from, to, bytes, length, ends, positions, times, null);
+        this(partition, from, to, bytes, length, ends, positions, times, null, 0);
     }
 
     private Chunk(
@@ -84,7 +98,8 @@ public class Chunk implements SourceEvent {
             int[] ends,
             long[] positions,
             long[] times,
-            byte[] header) {
+            byte[] header,
+            long firstLine) {
         this.partition = partition;
         this.from = from;
         this.to = to;
@@ -94,6 +109,7 @@ public class Chunk implements SourceEvent {
         this.positions = positions;
         this.times = times;
         this.header = header;
+        this.firstLine = firstLine;
     }
 
     /** {@return the partition of the source: a file's path, or a topic and partition} */
@@ -147,6 +163,36 @@ public class Chunk implements SourceEvent {
         return header;
     }
 
+    /** {@return the number of the first line in the partition, from 1; 0 if it is unknown, or the records are not lines} */
+    public final long firstLine() {
+        return firstLine;
+    }
+
+    /** {@return the keys of the records; null if the source has none, or does not keep them} */
+    public ByteColumn keys() {
+        return null;
+    }
+
+    /**
+     * Returns a header of the records.
+     *
+     * @param name the name of the header; of several headers of one record, the last counts
+     * @return the values; null if the source has none, or does not keep them
+     */
+    public ByteColumn headers(String name) {
+        return null;
+    }
+
+    /** {@return the topic of the records; null if they are of none} */
+    public String topic() {
+        return null;
+    }
+
+    /** {@return the index of the partition in its topic; -1 if there is no topic} */
+    public int partitionIndex() {
+        return -1;
+    }
+
     /**
      * Sets who receives the bytes when they are released, to use them for other records.
      *
@@ -159,7 +205,7 @@ public class Chunk implements SourceEvent {
     }
 
     /** Releases the bytes, which must no longer be read then. A chunk may be referenced long after its records were decoded. */
-    public final void release() {
+    public void release() {
         byte[] free = bytes;
         bytes = null;
         if (free != null && released != null) {

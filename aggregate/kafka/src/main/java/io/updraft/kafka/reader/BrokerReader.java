@@ -1,5 +1,6 @@
 package io.updraft.kafka.reader;
 
+import io.updraft.base.record.ByteColumn;
 import io.updraft.base.thread.DaemonThreads;
 import io.updraft.kafka.reader.ReaderConfig.OutOfRange;
 import java.nio.ByteBuffer;
@@ -29,6 +30,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -241,15 +243,18 @@ final class BrokerReader implements Runnable {
             AssignedPartition partition = partitions.get(id);
             if (partition != null && !partition.revoked) {
                 List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(id);
-                KafkaChunk chunk = chunk(partition, list, next.get(id));
+                KafkaChunk chunk = chunk(config, partition, list, next.get(id));
                 partition.next = chunk.to();
                 partition.put(chunk);
             }
         }
     }
 
-    private KafkaChunk chunk(
-            AssignedPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records, OffsetAndMetadata next) {
+    static KafkaChunk chunk(
+            ReaderConfig config,
+            AssignedPartition partition,
+            List<ConsumerRecord<ByteBuffer, ByteBuffer>> records,
+            OffsetAndMetadata next) {
         int count = records.size();
         int valueBytes = 0;
         int keyBytes = 0;
@@ -258,8 +263,8 @@ final class BrokerReader implements Runnable {
             valueBytes += Math.max(0, consumed.serializedValueSize());
             keyBytes += Math.max(0, consumed.serializedKeySize());
         }
-        KafkaChunk.Column values = new KafkaChunk.Column(count, valueBytes);
-        KafkaChunk.Column keys = config.keys() ? new KafkaChunk.Column(count, keyBytes) : null;
+        ByteColumn values = new ByteColumn(count, valueBytes);
+        ByteColumn keys = config.keys() ? new ByteColumn(count, keyBytes) : null;
         long[] offsets = new long[count];
         long[] timestamps = new long[count];
         for (int i = 0; i < count; i++) {
@@ -272,7 +277,24 @@ final class BrokerReader implements Runnable {
             timestamps[i] = consumed.timestamp();
         }
         int leaderEpoch = next.leaderEpoch().orElse(LogIdentity.NO_EPOCH);
-        return new KafkaChunk(partition, next.offset(), values, keys, offsets, timestamps, leaderEpoch);
+        Map<String, ByteColumn> headers = new HashMap<>();
+        config.headers().forEach(name -> headers.put(name, header(name, records)));
+        return new KafkaChunk(partition, next.offset(), values, keys, headers, offsets, timestamps, leaderEpoch);
+    }
+
+    private static ByteColumn header(String name, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records) {
+        byte[][] found = new byte[records.size()][];
+        int length = 0;
+        for (int i = 0; i < found.length; i++) {
+            Header last = records.get(i).headers().lastHeader(name);
+            found[i] = last == null ? null : last.value();
+            length += found[i] == null ? 0 : found[i].length;
+        }
+        ByteColumn values = new ByteColumn(found.length, length);
+        for (int i = 0; i < found.length; i++) {
+            values.set(i, found[i] == null ? null : ByteBuffer.wrap(found[i]));
+        }
+        return values;
     }
 
     private void outOfRange(TopicPartition id, long offset) {

@@ -1,8 +1,9 @@
 package io.updraft.kafka.reader;
 
+import io.updraft.base.record.ByteColumn;
 import io.updraft.base.record.Chunk;
 import java.nio.charset.StandardCharsets;
-import java.util.BitSet;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -20,9 +21,10 @@ import org.apache.kafka.common.TopicPartition;
 public final class KafkaChunk extends Chunk implements ReaderEvent {
 
     private final TopicPartition topicPartition;
-    private final BitSet nulls;
-    private final Column keys;
     private final int leaderEpoch;
+    private ByteColumn values;
+    private ByteColumn keys;
+    private Map<String, ByteColumn> headers;
 
     /**
      * Creates a chunk.
@@ -30,12 +32,14 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
      * @param partition the partition, which has the position of the first record if it has any
      * @param to the offset after the last record, where the next chunk begins
      * @param keys the keys; null if the reader does not keep them
+     * @param headers the values of the headers that the reader keeps, by name
      */
     KafkaChunk(
             AssignedPartition partition,
             long to,
-            Column values,
-            Column keys,
+            ByteColumn values,
+            ByteColumn keys,
+            Map<String, ByteColumn> headers,
             long[] offsets,
             long[] timestamps,
             int leaderEpoch) {
@@ -43,14 +47,15 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
                 partition.name,
                 partition.next >= 0 ? partition.next : offsets[0],
                 to,
-                values.bytes,
-                values.bytes.length,
-                values.ends,
+                values.bytes(),
+                values.bytes().length,
+                values.ends(),
                 offsets,
                 timestamps);
         this.topicPartition = partition.id;
-        this.nulls = values.nulls;
+        this.values = values;
         this.keys = keys;
+        this.headers = headers;
         this.leaderEpoch = leaderEpoch;
     }
 
@@ -71,7 +76,7 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
 
     /** Returns whether a record has no value (a tombstone). Such a record takes no bytes. */
     public boolean isNull(int record) {
-        return nulls != null && nulls.get(record);
+        return values.isNull(record);
     }
 
     /**
@@ -80,7 +85,7 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
      * @return its value, null for a tombstone
      */
     public byte[] value(int record) {
-        return isNull(record) ? null : slice(bytes(), ends(), record);
+        return values.value(record);
     }
 
     /**
@@ -89,9 +94,7 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
      * @return its key; null if it has none, or the reader does not keep keys
      */
     public byte[] key(int record) {
-        return keys == null || keys.nulls != null && keys.nulls.get(record)
-                ? null
-                : slice(keys.bytes, keys.ends, record);
+        return keys == null ? null : keys.value(record);
     }
 
     /**
@@ -100,56 +103,48 @@ public final class KafkaChunk extends Chunk implements ReaderEvent {
      * @return its value as UTF-8, null for a tombstone
      */
     public String text(int record) {
-        int start = start(ends(), record);
+        int start = values.start(record);
         return isNull(record) ? null : new String(bytes(), start, ends()[record] - start, StandardCharsets.UTF_8);
     }
 
+    @Override
+    public ByteColumn keys() {
+        return keys;
+    }
+
+    @Override
+    public ByteColumn headers(String name) {
+        return headers.get(name);
+    }
+
+    @Override
+    public String topic() {
+        return topicPartition.topic();
+    }
+
+    @Override
+    public int partitionIndex() {
+        return topicPartition.partition();
+    }
+
+    @Override
+    public void release() {
+        super.release();
+        values = null;
+        keys = null;
+        headers = Map.of();
+    }
+
     int size() {
-        return length() + (keys == null ? 0 : keys.bytes.length + 4 * keys.ends.length) + 20 * count();
-    }
-
-    private static byte[] slice(byte[] values, int[] ends, int record) {
-        return java.util.Arrays.copyOfRange(values, start(ends, record), ends[record]);
-    }
-
-    private static int start(int[] ends, int record) {
-        return record == 0 ? 0 : ends[record - 1];
+        int size = length() + (keys == null ? 0 : keys.size()) + 20 * count();
+        for (ByteColumn header : headers.values()) {
+            size += header.size();
+        }
+        return size;
     }
 
     @Override
     public String toString() {
         return topicPartition + " [" + from() + ", " + to() + ") " + count() + " records";
-    }
-
-    /** The values or the keys of a chunk under construction. */
-    static final class Column {
-
-        final byte[] bytes;
-        final int[] ends;
-        BitSet nulls;
-        private int end;
-
-        Column(int count, int length) {
-            bytes = new byte[length];
-            ends = new int[count];
-        }
-
-        void set(int record, java.nio.ByteBuffer value) {
-            if (value == null) {
-                if (nulls == null) {
-                    nulls = new BitSet(ends.length);
-                }
-                nulls.set(record);
-            } else {
-                int length = value.remaining();
-                if (value.hasArray()) {
-                    System.arraycopy(value.array(), value.arrayOffset() + value.position(), bytes, end, length);
-                } else {
-                    value.get(value.position(), bytes, end, length);
-                }
-                end += length;
-            }
-            ends[record] = end;
-        }
     }
 }

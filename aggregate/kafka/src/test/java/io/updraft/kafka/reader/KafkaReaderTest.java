@@ -124,7 +124,8 @@ final class KafkaReaderTest {
                         Map.of("bootstrap.servers", server.bootstrap()),
                         ReaderConfig.OutOfRange.EARLIEST,
                         100_000,
-                        false)
+                        false,
+                        List.of())
                 .with("max.partition.fetch.bytes", 50_000)
                 .with("max.poll.records", 50);
         try (KafkaReader reader = new KafkaReader(config)) {

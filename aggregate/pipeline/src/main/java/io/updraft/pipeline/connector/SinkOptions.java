@@ -10,4 +10,13 @@ public interface SinkOptions {
     default boolean keepsPositions() {
         return false;
     }
+
+    /**
+     * Returns why results would replace one another if windows may have the same start or the same end; null if they do not.
+     *
+     * @param grouped whether the dimensions tell windows with the same start, or the same end, apart
+     */
+    default String ambiguity(boolean grouped) {
+        return null;
+    }
 }

@@ -92,7 +92,7 @@ public final class KafkaCoordinators {
      * ones that are left come next, wherever a source without an offset starts.
      */
     static ReaderConfig readerConfig(ClusterTopics cluster) {
-        return new ReaderConfig(cluster.properties(), ReaderConfig.OutOfRange.EARLIEST, QUEUE_BYTES, false)
+        return new ReaderConfig(cluster.properties(), ReaderConfig.OutOfRange.EARLIEST, QUEUE_BYTES, false, List.of())
                 .with("isolation.level", "read_committed");
     }
 

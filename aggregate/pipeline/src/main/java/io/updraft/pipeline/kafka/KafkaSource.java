@@ -91,11 +91,15 @@ public final class KafkaSource implements RecordSource {
                 return false;
             }
             ends = found;
-            clusters.forEach(
-                    cluster -> readers.put(cluster.name(), new KafkaReader(KafkaCoordinators.readerConfig(cluster))));
+            clusters.forEach(cluster -> readers.put(cluster.name(), new KafkaReader(readerConfig(cluster))));
             coordinator.join(shareEvents);
         }
         return true;
+    }
+
+    private ReaderConfig readerConfig(ClusterTopics cluster) {
+        ReaderConfig config = KafkaCoordinators.readerConfig(cluster).withHeaders(how.headers());
+        return how.keys() ? config.withKeys() : config;
     }
 
     @Override

@@ -163,8 +163,8 @@ final class AggregateTask implements AutoCloseable {
         String before = opened.seen().windows();
         if (!before.isEmpty() && !plan.hasWindowsOf(before)) {
             throw new IllegalStateException("pipeline " + plan.settings().name() + " continues " + opened.partition()
-                    + " after a run with another 'every', 'slide', 'group_by' or 'time': its first windows would"
-                    + " lack the rows that the earlier run has counted; undo the change, or start over with another"
+                    + " after a run with another 'every', 'slide', 'zone', 'group_by' or 'time': its first windows"
+                    + " would lack the rows that the earlier run has counted; undo the change, or start over with another"
                     + " 'name' (and 'group' of Kafka) and other files of results");
         }
     }

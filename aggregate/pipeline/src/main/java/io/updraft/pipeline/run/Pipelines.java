@@ -21,6 +21,7 @@ import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.RecordAttribute;
 import io.updraft.timeseries.query.Query;
 import java.time.Duration;
 import java.util.Comparator;
@@ -92,6 +93,9 @@ public final class Pipelines {
         if (spec.time().field() != null) {
             read.add(spec.time().field());
         }
+        if (query.window().zoneField() != null) {
+            read.add(query.window().zoneField());
+        }
         return new RunPlan.Aggregation(
                 settings(spec, coordinator, rejected, () -> Decoder.create(spec.decode(), query.dimensions(), read)),
                 query,
@@ -157,7 +161,13 @@ public final class Pipelines {
         Duration idle = spec.time().idle();
         if (spec.source() instanceof SourceSpec.Kafka kafka) {
             // The positions are in Kafka, for the next owner of a partition.
-            KafkaReadOptions how = new KafkaReadOptions(spec.keyed(), spec.track(), idle, spec.giveUp());
+            KafkaReadOptions how = new KafkaReadOptions(
+                    spec.keyed(),
+                    spec.track(),
+                    idle,
+                    spec.giveUp(),
+                    spec.decode().reads(RecordAttribute.Kind.KEY),
+                    spec.decode().headers());
             return kept -> new KafkaSource(kafka, coordinator, how, System::currentTimeMillis);
         }
         if (spec.route() != null && spec.source() instanceof SourceSpec.Http http) {

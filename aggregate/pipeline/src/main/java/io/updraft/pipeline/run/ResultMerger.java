@@ -7,7 +7,6 @@ import io.updraft.timeseries.query.WindowResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,9 +21,6 @@ import java.util.TreeMap;
  * closed it. A position is done when every task has reported it and the windows it depends on are complete.
  */
 final class ResultMerger {
-
-    private static final Comparator<TimeWindow> BY_END =
-            Comparator.comparingLong(TimeWindow::end).thenComparingLong(TimeWindow::start);
 
     /** Instead of a position, where a task has not reported the partition. */
     private static final long UNREPORTED = Long.MIN_VALUE;
@@ -45,7 +41,7 @@ final class ResultMerger {
     private final int tasks;
     private final long[] closedUntil;
     private final long[] forgottenUntil;
-    private final TreeMap<TimeWindow, Parts> windows = new TreeMap<>(BY_END);
+    private final TreeMap<TimeWindow, Parts> windows = new TreeMap<>(TimeWindow.BY_END);
     private final List<ArrayDeque<ReportedPositions>> reported = new ArrayList<>();
     private final List<Map<Partition, Long>> done = new ArrayList<>();
     /** The partitions whose positions a task has reported since they were taken. */

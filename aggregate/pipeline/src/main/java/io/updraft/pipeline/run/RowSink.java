@@ -83,6 +83,7 @@ final class RowSink implements RowHandler {
     public void row(RecordRow row, long position, long sourceTime) {
         long time = context.times.of(row, sourceTime, now);
         String mistake = context.times.mistake(row, time, now);
+        mistake = mistake == null ? shareWindows.aggregator.zoneMistake(row) : mistake;
         if (mistake != null) {
             rejectRow(position, mistake);
             return;
@@ -148,7 +149,7 @@ final class RowSink implements RowHandler {
     }
 
     private void late(RecordRow row, long position, long time) {
-        if (partition.seen().covers(position, context.bounds.lastEnd(time))) {
+        if (partition.seen().covers(position, shareWindows.aggregator.lastEnd(row, time))) {
             context.counters.reread();
         } else {
             context.counters.late();

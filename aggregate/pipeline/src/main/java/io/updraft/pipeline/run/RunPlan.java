@@ -10,6 +10,7 @@ import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.Selection;
+import io.updraft.timeseries.query.WindowCalendar;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
@@ -82,10 +83,13 @@ sealed interface RunPlan {
             WindowSpec window = query.window();
             List<String> dimensions =
                     query.dimensions().stream().sorted().map(escape).toList();
+            WindowCalendar calendar = window.calendar();
+            String lengths = calendar == null
+                    ? window.size() + " " + window.slide()
+                    : calendar.unit() + " " + calendar.slide() + " " + calendar.zone() + " " + calendar.zoneField();
             CRC32C hash = new CRC32C();
-            hash.update(
-                    (window.size() + " " + window.slide() + " " + dimensions + " " + time.origin() + " " + time.field())
-                            .getBytes(StandardCharsets.UTF_8));
+            hash.update((lengths + " " + dimensions + " " + time.origin() + " " + time.field())
+                    .getBytes(StandardCharsets.UTF_8));
             return Long.toHexString(hash.getValue());
         }
     }

@@ -3,6 +3,7 @@ package io.updraft.pipeline.run;
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.timeseries.aggregate.Aggregator;
 import io.updraft.timeseries.query.PartialResult;
+import io.updraft.timeseries.query.WindowGrid;
 import io.updraft.timeseries.query.WindowSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -333,31 +334,21 @@ final class ShareWindows {
     }
 
     /**
-     * The times at which windows end, and at which they stop to accept rows, in milliseconds.
+     * The times at which windows are closed, and at which they stop to accept rows, in milliseconds.
      *
+     * @param closings the times at which windows are closed, as starts
      * @param lateness how long after its end a window accepts rows
      */
-    record Bounds(long size, long slide, long lateness) {
+    record Bounds(WindowGrid closings, long lateness) {
 
         Bounds(WindowSpec windows) {
-            this(
-                    windows.size().toMillis(),
-                    windows.slide().toMillis(),
-                    Math.min(windows.lateness().toMillis(), Long.MAX_VALUE / 4));
+            this(windows.closings(), Math.min(windows.lateness().toMillis(), Long.MAX_VALUE / 4));
         }
 
-        /** Returns the end of the latest window that contains a time. */
-        long lastEnd(long time) {
-            return Math.floorDiv(time, slide) * slide + size;
-        }
-
-        /** Returns the first time after {@code watermark} at which a window ends, or stops to accept rows. */
+        /** Returns the first time after {@code watermark} at which windows are closed, or stop to accept rows. */
         long next(long watermark) {
-            return Math.min(nextEnd(watermark), nextEnd(watermark - lateness) + lateness);
-        }
-
-        private long nextEnd(long time) {
-            return lastEnd(time - size) + slide;
+            long end = closings.nextEnd(watermark);
+            return lateness == 0 ? end : Math.min(end, closings.nextEnd(watermark - lateness) + lateness);
         }
     }
 }

@@ -47,8 +47,6 @@ final class WatermarkSummary {
         if (watermark == PipelineWatermark.UNKNOWN || windows.size().equals(WindowSpec.ALL_TIME.size())) {
             return PipelineWatermark.UNKNOWN;
         }
-        long size = windows.size().toMillis();
-        long slide = windows.slide().toMillis();
-        return Math.floorDiv(watermark - size, slide) * slide + size;
+        return windows.closings().start(watermark);
     }
 }

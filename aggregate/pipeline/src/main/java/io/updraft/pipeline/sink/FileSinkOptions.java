@@ -46,6 +46,12 @@ public record FileSinkOptions(ResultFormat format, String path, boolean replaces
     }
 
     @Override
+    public String ambiguity(boolean grouped) {
+        boolean names = path.contains("{window_start}") && path.contains("{window_end}");
+        return isPerWindow(path) && !names ? "path " + path + " needs {window_start} and {window_end}" : null;
+    }
+
+    @Override
     public boolean keepsPositions() {
         return appends();
     }

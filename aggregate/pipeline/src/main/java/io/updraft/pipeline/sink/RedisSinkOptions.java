@@ -36,6 +36,15 @@ public record RedisSinkOptions(URI server, Layout layout, String key, Duration e
     }
 
     @Override
+    public String ambiguity(boolean grouped) {
+        if (grouped || layout == Layout.HASH && key.contains("{window_end}")) {
+            return null;
+        }
+        return "key " + key + " needs " + (layout == Layout.HASH ? "{window_end}, or " : "")
+                + "the field of the zone, by which rows must be grouped";
+    }
+
+    @Override
     public ResultSink sink() {
         return new RedisSink(this);
     }

@@ -6,6 +6,7 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.SourceException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /** Cuts a stream of bytes into chunks of whole records. Not thread-safe. */
 final class ChunkReader {
@@ -37,6 +38,12 @@ final class ChunkReader {
     private final LineEnds lines;
     private final ChunkBuffers buffers;
     private final int maxRecord;
+    /** Returns the number of the first line; null if lines are not numbered. */
+    private final LongSupplier firstLine;
+
+    /** The number of the line at the position; 0 until it is known. */
+    private long line;
+
     private Header header;
     private byte[] rest = new byte[0];
     private long position;
@@ -44,7 +51,11 @@ final class ChunkReader {
     private byte[] skippedHead;
     private long skippedFrom;
 
-    /** Creates a reader for an input whose next byte has this position. The header may be null. */
+    /**
+     * Creates a reader for an input whose next byte has this position. The header may be null.
+     *
+     * @param firstLine returns the number of the line at the position, once bytes were read; null if lines need no numbers
+     */
     ChunkReader(
             String partition,
             long position,
@@ -52,8 +63,10 @@ final class ChunkReader {
             RecordCutter cutter,
             int maxRecord,
             Header header,
-            ChunkBuffers buffers) {
+            ChunkBuffers buffers,
+            LongSupplier firstLine) {
         this.buffers = buffers;
+        this.firstLine = firstLine;
         this.partition = partition;
         this.position = position;
         this.input = input;
@@ -70,6 +83,11 @@ final class ChunkReader {
     /** Returns where another reader of the same bytes must start: at the first record that was not handed over. */
     public long resumeAt() {
         return skipping ? skippedFrom : position;
+    }
+
+    /** Returns the number of the line at {@link #resumeAt}; 0 if it is unknown. */
+    long resumeLine() {
+        return line;
     }
 
     /** Returns how many bytes were read but not handed over, since their record is incomplete. */
@@ -126,9 +144,31 @@ final class ChunkReader {
             return handOverHeader(bytes, cut, length);
         }
         rest = Arrays.copyOfRange(bytes, cut, length);
-        Chunk chunk = new Chunk(partition, position, bytes, cut).onRelease(buffers::release);
-        position += cut;
+        Chunk chunk = new Chunk(partition, position, bytes, cut, line()).onRelease(buffers::release);
+        advance(bytes, cut);
         return chunk;
+    }
+
+    private long line() {
+        if (line == 0 && firstLine != null) {
+            line = firstLine.getAsLong();
+        }
+        return line;
+    }
+
+    private void advance(byte[] bytes, int count) {
+        position += count;
+        if (firstLine != null) {
+            line = line() + LineCounts.lineEnds(bytes, count);
+        }
+    }
+
+    /** Passes over a line that is dropped. Its end may be a carriage return. */
+    private void dropLine(int count) {
+        position += count;
+        if (firstLine != null) {
+            line = line() + 1;
+        }
     }
 
     // The last call hands over a chunk without records. Its position says that the header was read.
@@ -136,7 +176,7 @@ final class ChunkReader {
         int end = lines.afterFirst(bytes, cut);
         header.check(bytes, end);
         header = null;
-        position += end;
+        advance(bytes, end);
         rest = Arrays.copyOfRange(bytes, end, length);
         int more = cut - end;
         return more > 0
@@ -164,7 +204,7 @@ final class ChunkReader {
         long from = position;
         if (feed < length) {
             rest = Arrays.copyOfRange(bytes, feed + 1, length);
-            position += feed + 1L;
+            dropLine(feed + 1);
             return rejected(from, position, head, "its quotes are not closed within " + maxRecord + " bytes");
         }
         skipping = true;
@@ -183,7 +223,7 @@ final class ChunkReader {
             return null;
         }
         rest = Arrays.copyOfRange(bytes, feed + 1, length);
-        position += feed + 1L;
+        dropLine(feed + 1);
         skipping = false;
         return rejected(skippedFrom, position, skippedHead, "longer than " + maxRecord + " bytes");
     }

@@ -71,7 +71,7 @@ final class LineCounts {
         return ends;
     }
 
-    private static int lineEnds(byte[] bytes, int length) {
+    static int lineEnds(byte[] bytes, int length) {
         int ends = 0;
         for (int i = 0; i < length; i++) {
             ends += bytes[i] == '\n' ? 1 : 0;

@@ -26,6 +26,9 @@ final class OpenFile implements Closeable {
 
     private final LineFormat format;
     private long from;
+    /** The number of the line at {@link #from}; 0 if it is unknown. */
+    private long line;
+
     private boolean packed;
     private PackedInput unpacked;
     private ChunkReader chunks;
@@ -40,13 +43,18 @@ final class OpenFile implements Closeable {
 
     private boolean suspendedPacked;
 
-    /** Creates a reader without reading. Closing it closes the channel. */
-    OpenFile(String partition, FileChannel channel, FileIdentity identity, LineFormat format, long from) {
+    /**
+     * Creates a reader without reading. Closing it closes the channel.
+     *
+     * @param line the number of the line at the position; 0 if it is unknown
+     */
+    OpenFile(String partition, FileChannel channel, FileIdentity identity, LineFormat format, long from, long line) {
         this.partition = partition;
         this.channel = channel;
         this.identity = identity;
         this.format = format;
         this.from = from;
+        this.line = line;
     }
 
     boolean isBegun() {
@@ -154,13 +162,17 @@ final class OpenFile implements Closeable {
         }
         StreamCompression compression = StreamCompression.of(magic, length);
         if (compression == StreamCompression.NONE) {
+            ChunkReader.Input plain = (bytes, at, most) -> channel.read(ByteBuffer.wrap(bytes, at, most));
+            if (format.numbered() && line == 0) {
+                channel.position(0);
+                line = 1 + format.lines(plain, from);
+            }
             channel.position(from);
-            chunks = format.reader(
-                    partition, from, (bytes, from, most) -> channel.read(ByteBuffer.wrap(bytes, from, most)));
+            chunks = format.reader(partition, from, plain, () -> line);
         } else {
-            unpacked = new PackedInput(partition, channel, compression, from);
+            unpacked = new PackedInput(partition, channel, compression, format, from);
             packed = true;
-            chunks = format.reader(partition, from, unpacked);
+            chunks = format.reader(partition, from, unpacked, () -> 1 + unpacked.linesBefore);
         }
         return true;
     }
@@ -184,9 +196,10 @@ final class OpenFile implements Closeable {
         return unpacked == null ? null : unpacked.brokenOff();
     }
 
-    /** Goes back to a position: the bytes read after it are invalid, or could not be used. */
-    void goBack(long position) {
+    /** Goes back to a position, and the number of its line: the bytes read after it are invalid, or could not be used. */
+    void goBack(long position, long lineThere) {
         from = position;
+        line = lineThere;
         chunks = null;
         handedOver = -1;
         release(unpacked);
@@ -202,6 +215,11 @@ final class OpenFile implements Closeable {
 
     long resumeAt() {
         return chunks == null ? from : chunks.resumeAt();
+    }
+
+    /** Returns the number of the line at {@link #resumeAt}; 0 if it is unknown. */
+    long resumeLine() {
+        return chunks == null ? line : chunks.resumeLine();
     }
 
     long bytesRead() throws IOException {
@@ -262,18 +280,24 @@ final class OpenFile implements Closeable {
         private final String partition;
         private FileChannel channel;
         private final StreamCompression compression;
+        private final LineFormat format;
         private InputStream in;
+        /** The lines before the position at which reading began; only if lines are numbered. */
+        private long linesBefore;
+
         private long position;
         private long tried;
         private long notBefore = System.nanoTime();
         private IOException brokenOff;
         private IOException damage;
 
-        PackedInput(String partition, FileChannel channel, StreamCompression compression, long position)
+        PackedInput(
+                String partition, FileChannel channel, StreamCompression compression, LineFormat format, long position)
                 throws IOException {
             this.partition = partition;
             this.channel = channel;
             this.compression = compression;
+            this.format = format;
             this.position = position;
             begin();
         }
@@ -295,6 +319,10 @@ final class OpenFile implements Closeable {
 
         // A copy made while the file was written may hold less than was read; then it has nothing more to read.
         private void passOver(long bytes) throws IOException {
+            if (format.numbered()) {
+                linesBefore = format.lines(in::read, bytes);
+                return;
+            }
             byte[] buffer = new byte[64 * 1024];
             long left = bytes;
             for (int count = 0; count >= 0 && left > 0; left -= Math.max(0, count)) {

@@ -40,7 +40,7 @@ final class StdinSource extends ReadAheadSource {
         out.put(new Event.Opened(PARTITION));
         ChunkReader chunks = null;
         try {
-            chunks = format.reader(PARTITION, 0, stream.open()::read);
+            chunks = format.reader(PARTITION, 0, stream.open()::read, () -> 1);
             for (SourceEvent event = chunks.next(); event != null; event = chunks.next()) {
                 out.put(event);
                 done = chunks.position();

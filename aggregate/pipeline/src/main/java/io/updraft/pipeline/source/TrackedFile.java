@@ -133,17 +133,19 @@ final class TrackedFile implements AutoCloseable {
 
     /** Reads on from a channel, which {@link #close} closes. */
     void use(FileChannel channel) {
+        long line = content == null ? 0 : content.resumeLine();
         from = content == null ? from : content.resumeAt();
         OpenFile.release(content);
-        content = new OpenFile(partition(), channel, identity, format, from);
+        content = new OpenFile(partition(), channel, identity, format, from, line);
     }
 
     SourceEvent next() throws IOException, SourceException {
         long before = content.resumeAt();
+        long line = content.resumeLine();
         try {
             SourceEvent event = content.next(followed && !gone);
             compressed = content.isPacked();
-            if (event != null && !compressed && !mark(before)) {
+            if (event != null && !compressed && !mark(before, line)) {
                 return null;
             }
             if (compressed) {
@@ -153,16 +155,16 @@ final class TrackedFile implements AutoCloseable {
             return event;
         } catch (IOException e) {
             // The bytes read so far are read again.
-            content.goBack(before);
+            content.goBack(before, line);
             throw e;
         }
     }
 
     /** Marks the position of a plain file. Returns false if the file was cut or rewritten before the last read. */
-    private boolean mark(long before) throws IOException {
+    private boolean mark(long before, long line) throws IOException {
         if (followed && !content.holds(marks.plain)) {
             cut = true;
-            content.goBack(before);
+            content.goBack(before, line);
             return false;
         }
         marks.plain.keep(before, content.position(), content.channel);

@@ -7,15 +7,18 @@ import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.CalendarUnit;
 import io.updraft.timeseries.query.GroupExpressions;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Selection;
+import io.updraft.timeseries.query.WindowCalendar;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +28,7 @@ import java.util.function.Supplier;
 final class AggregateReader {
 
     private static final int MAX_WINDOWS = 1000;
+    private static final ZoneId UTC = ZoneId.of("UTC");
 
     private static final Set<AggregateFunction> NUMERIC = Set.of(
             AggregateFunction.SUM,
@@ -77,11 +81,17 @@ final class AggregateReader {
             decode = views.decode();
             checkFields(aggregate, time, decode, decodes, selections);
         }
-        return new SpecReader.Processing(decode, time, aggregate, null, sinks.get(), records.records("late"), keyed);
+        List<SinkOptions> results = sinks.get();
+        checkNames(aggregate, results);
+        return new SpecReader.Processing(decode, time, aggregate, null, results, records.records("late"), keyed);
     }
 
     private static FieldCheck.Use used(AggregateSpec aggregate, TimeSpec time) {
-        Set<String> all = new LinkedHashSet<>(aggregate.groupBy());
+        Set<String> keys = new LinkedHashSet<>(aggregate.groupBy());
+        if (aggregate.window().zoneField() != null) {
+            keys.add(aggregate.window().zoneField());
+        }
+        Set<String> all = new LinkedHashSet<>(keys);
         Set<String> summed = new HashSet<>();
         Set<String> counted = new HashSet<>();
         Set<String> others = new HashSet<>();
@@ -96,7 +106,7 @@ final class AggregateReader {
         all.remove(null);
         counted.removeAll(summed);
         counted.removeAll(others);
-        return new FieldCheck.Use(Set.copyOf(aggregate.groupBy()), counted, summed, all, time.field());
+        return new FieldCheck.Use(Set.copyOf(keys), counted, summed, all, time.field());
     }
 
     private AggregateSpec aggregate(KeyTable.AggregateKeys keys, SelectionReader selections, boolean keyed) {
@@ -109,7 +119,9 @@ final class AggregateReader {
         Selection selection = selections.read();
         WindowSpec window = window(keys);
         Duration early = keys.early();
-        if (early != null && (early.isZero() || keys.every() != null && early.compareTo(keys.every()) >= 0)) {
+        if (early != null
+                && (early.isZero()
+                        || keys.every() != null && early.compareTo(keys.every().length()) >= 0)) {
             map.mistake("early", "'early' must be longer than 0s and shorter than 'every'");
         }
         checkSelection(keys, keyed);
@@ -145,19 +157,72 @@ final class AggregateReader {
     }
 
     private WindowSpec window(KeyTable.AggregateKeys keys) {
-        Duration every = keys.every();
-        Duration slide = keys.slide() == null ? every : keys.slide();
+        WindowLength every = keys.every();
+        WindowLength slide = keys.slide() == null ? every : keys.slide();
         if (!map.has("every")) {
-            for (String key : List.of("slide", "lateness")) {
+            for (String key : List.of("slide", "zone", "lateness")) {
                 if (map.has(key)) {
                     map.mistake(key, "'" + key + "' needs windows: set their length with 'every'");
                 }
             }
         }
-        if (every == null || slide == null || !checkSlide(every, slide)) {
+        if (every == null || slide == null) {
             return WindowSpec.ALL_TIME;
         }
-        return new WindowSpec(every, slide, keys.lateness());
+        if (every.unit() != null) {
+            return WindowSpec.of(calendar(every.unit(), slide), keys.lateness());
+        }
+        if (map.has("zone")) {
+            String unit = every.fixed().equals(Duration.ofDays(7)) ? "week" : "day";
+            map.mistake(
+                    "zone",
+                    "'zone' needs windows of the calendar: in place of 'every: " + every + "' write 'every: " + unit
+                            + "', or another of " + String.join(", ", EnumText.names(CalendarUnit.class)));
+        }
+        if (slide.unit() != null) {
+            map.mistake(
+                    "slide",
+                    "'slide: " + slide + "' does not fit 'every: " + every
+                            + "': write a length such as 1d, or 'every: week', which may have 'slide: day'");
+            return WindowSpec.ALL_TIME;
+        }
+        return checkSlide(every.fixed(), slide.fixed())
+                ? new WindowSpec(every.fixed(), slide.fixed(), keys.lateness())
+                : WindowSpec.ALL_TIME;
+    }
+
+    private WindowCalendar calendar(CalendarUnit unit, WindowLength slide) {
+        boolean slidesByDay = unit == CalendarUnit.WEEK && slide.unit() == CalendarUnit.DAY;
+        if (slide.unit() != unit && !slidesByDay) {
+            String name = EnumText.write(unit);
+            map.mistake(
+                    "slide",
+                    "windows of 'every: " + name + "' cannot have 'slide: " + slide + "': "
+                            + (unit == CalendarUnit.WEEK ? "write 'slide: day', or leave" : "leave")
+                            + " it out"
+                            + (unit == CalendarUnit.WEEK ? "" : ", or take 'every: week' with 'slide: day'"));
+        }
+        CalendarUnit by = slidesByDay ? CalendarUnit.DAY : unit;
+        YamlNode node = map.get("zone");
+        if (node == null || !node.is(YamlNode.Kind.MAPPING)) {
+            return new WindowCalendar(unit, by, map.parse("zone", UTC, SectionKey::zone), null);
+        }
+        YamlMap zone = map.map("zone");
+        zone.require("field");
+        String field = zone.text("field", null);
+        zone.end();
+        return new WindowCalendar(unit, by, field == null ? UTC : null, field);
+    }
+
+    /** Checks that results of windows that begin or end at the same time have different names in the sinks. */
+    private void checkNames(AggregateSpec aggregate, List<SinkOptions> sinks) {
+        String field = aggregate.window().zoneField();
+        for (SinkOptions sink : field == null ? List.<SinkOptions>of() : sinks) {
+            String mistake = sink.ambiguity(aggregate.groupBy().contains(field));
+            if (mistake != null) {
+                map.mistake("zone", "windows of different zones may begin or end at the same time: " + mistake);
+            }
+        }
     }
 
     private boolean checkSlide(Duration every, Duration slide) {
@@ -201,6 +266,7 @@ final class AggregateReader {
             return;
         }
         check.checkKeys(map.at("group_by"), aggregate.groupBy(), "be grouped by");
+        checkZone(aggregate.window().zoneField(), check);
         boolean known = true;
         for (Measure measure : aggregate.measures()) {
             Schema.Field field =
@@ -230,6 +296,13 @@ final class AggregateReader {
                         time.field() + " is of type " + EnumText.write(field.type())
                                 + "; the time of a record needs type time");
             }
+        }
+    }
+
+    private void checkZone(String name, FieldCheck check) {
+        Schema.Field field = name == null ? null : check.find(map.at("zone"), name);
+        if (field != null && field.type() != FieldType.TEXT) {
+            map.mistake("zone", name + " is of type " + EnumText.write(field.type()) + "; a time zone needs type text");
         }
     }
 

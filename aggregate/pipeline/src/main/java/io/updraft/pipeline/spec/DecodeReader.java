@@ -11,6 +11,8 @@ import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.DerivedColumn;
+import io.updraft.timeseries.decode.NumberForm;
+import io.updraft.timeseries.decode.RecordAttribute;
 import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
@@ -44,6 +46,9 @@ final class DecodeReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecodeReader.class);
 
+    /** The options that say how a value is written. */
+    private static final List<String> WRITTEN = List.of("decimal", "thousands", "format", "zone");
+
     /** The column of a pipeline that only counts records. */
     static final DecodedColumn NONE = DecodedColumn.of("any", FieldType.TEXT).or("");
 
@@ -53,6 +58,7 @@ final class DecodeReader {
     private final YamlMap spec;
     private final Mistakes mistakes;
     private final SourceSpec source;
+    private final boolean typed;
     private DecodeSpec.Format format;
     private CsvFormat csv;
     private boolean header;
@@ -67,7 +73,13 @@ final class DecodeReader {
     /** The fields that are text because the description states no type and only tells their values apart. */
     final Set<String> guessedKeys = new LinkedHashSet<>();
 
-    DecodeReader(YamlMap spec, SourceSpec source) {
+    /**
+     * Creates a reader.
+     *
+     * @param typed whether fields that are grouped by or counted have the types of their values, and not text as it stands
+     */
+    DecodeReader(YamlMap spec, SourceSpec source, boolean typed) {
+        this.typed = typed;
         this.spec = spec;
         this.mistakes = spec.mistakes();
         this.source = source;
@@ -337,6 +349,10 @@ final class DecodeReader {
         if (name.equals(use.time())) {
             return sample.time(name);
         }
+        if (typed) {
+            DecodedColumn column = sample.typedValue(name);
+            return column.type() == FieldType.DOUBLE && use.keys().contains(name) ? RecordSample.text(name) : column;
+        }
         boolean asItStands = use.keys().contains(name) || use.counted().contains(name) && !mentioned.contains(name);
         if (asItStands) {
             guessedKeys.add(name);
@@ -443,16 +459,46 @@ final class DecodeReader {
     }
 
     private DecodedColumn whole(YamlMap map, String name) {
-        KeyTable.FieldKeys keys = new Section<>(map, KeyTable.FieldKeys.class)
-                .otherwise("path", name)
+        Section<KeyTable.FieldKeys> section = new Section<>(map, KeyTable.FieldKeys.class);
+        boolean hasFrom = map.has("from");
+        RecordAttribute from = hasFrom ? attribute(map) : null;
+        KeyTable.FieldKeys keys = section.otherwise("path", hasFrom ? null : name)
+                .otherwise("type", from == null ? FieldType.TEXT : from.usualType())
                 .record();
+        if (hasFrom && map.has("path")) {
+            mistakes.add(map.at("path"), "'path' and 'from' exclude each other: leave out one of them");
+            return null;
+        }
+        if (hasFrom && from == null) {
+            return null;
+        }
+        for (String key : from == null || from.isText() ? List.<String>of() : WRITTEN) {
+            if (map.has(key)) {
+                mistakes.add(map.node(), "'" + key + "' is for values in text, and the " + from + " is none");
+                return null;
+            }
+        }
         if (keys.type() != FieldType.TIME && (keys.format() != null || map.has("zone"))) {
             mistakes.add(map.node(), "'format' and 'zone' are only for fields of type time");
             return null;
         }
+        boolean isNumber = keys.type() == FieldType.LONG || keys.type() == FieldType.DOUBLE;
+        if (!isNumber && (keys.decimal() != null || keys.thousands() != null)) {
+            mistakes.add(map.node(), "'decimal' and 'thousands' are only for fields of type long or double");
+            return null;
+        }
         try {
             DecodedColumn column = new DecodedColumn(
-                    name, keys.type(), keys.path(), keys.fallback(), keys.required(), null, keys.nullText(), null);
+                    name,
+                    keys.type(),
+                    keys.path(),
+                    keys.fallback(),
+                    keys.required(),
+                    null,
+                    keys.nullText(),
+                    null,
+                    NumberForm.parse(keys.decimal(), keys.thousands()),
+                    from);
             return withTime(column, keys.format(), keys.zone());
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node(), e.getMessage());
@@ -460,12 +506,34 @@ final class DecodeReader {
         }
     }
 
+    /** Returns the attribute that a field reads; null if the source does not have it. */
+    private RecordAttribute attribute(YamlMap map) {
+        return map.parse("from", null, text -> RecordAttribute.parse(text, attributes()));
+    }
+
+    private List<RecordAttribute.Kind> attributes() {
+        if (source instanceof SourceSpec.Kafka) {
+            return List.of(
+                    RecordAttribute.Kind.HEADER,
+                    RecordAttribute.Kind.KEY,
+                    RecordAttribute.Kind.PARTITION,
+                    RecordAttribute.Kind.OFFSET,
+                    RecordAttribute.Kind.TOPIC,
+                    RecordAttribute.Kind.TIMESTAMP);
+        }
+        if (source instanceof SourceSpec.Files) {
+            return List.of(RecordAttribute.Kind.FILE, RecordAttribute.Kind.LINE);
+        }
+        return source instanceof SourceSpec.Stdin ? List.of(RecordAttribute.Kind.LINE) : List.of();
+    }
+
     private DecodedColumn withTime(DecodedColumn column, String written, ZoneId zone) {
-        if (column.type() != FieldType.TIME) {
+        boolean isOfContent = column.from() == null;
+        if (column.type() != FieldType.TIME || !isOfContent && !column.from().isText()) {
             return column;
         }
         if (written == null) {
-            TimeFormat guessed = sample.time(column.path()).time();
+            TimeFormat guessed = isOfContent ? sample.time(column.path()).time() : TimeFormat.ISO;
             return column.at(
                     guessed.kind() == TimeFormat.Kind.ISO ? new TimeFormat(guessed.kind(), null, zone) : guessed);
         }

@@ -56,13 +56,16 @@ public enum KeyTable {
             filter  |       |                           | an expression that is true for the rows to keep, such as `delay > 0`
             infer   |       | (`true` without `fields`) | guess fields that are used and not in `fields`"""),
     FIELD(FieldKeys.class, """
-            type             |  | text               | `text`, `long`, `double`, `boolean` or `time`
+            type             |  | (`text`; that of `from`) | `text`, `long`, `double`, `boolean` or `time`
             path             |  | (the field's name) | JSON: a path; CSV: the column
+            from             |  |                    | in place of a path, what the source knows of the record
             default fallback |  |                    | the value where there is none
             null nullText    |  |                    | the text of a missing value in this field
             required         |  | false              | a record without it is a dead letter
             format           |  |                    | for times: `iso`, `seconds`, `millis`, `micros`, `nanos`, or a pattern
-            zone             |  | UTC                | for times that name none"""),
+            zone             |  | UTC                | for times that name none
+            decimal          |  | (`.`; `,` if `thousands` is `.`) | for numbers: the sign before the fraction, `.` or `,`
+            thousands        |  | (none)             | for numbers: the sign between groups of three digits"""),
     TIME(TimeKeys.class, """
             field    |          |                                  | a field of type `time`
             source   |          | false                            | the time of the Kafka record
@@ -76,8 +79,9 @@ public enum KeyTable {
             top       |        | (all groups)               | only the first groups of each set of groups
             order_by  |        | (any order)                | the order of the rows of a window, such as `n desc`
             limit     | 1..    | (all rows)                 | the most rows of a window
-            every     | window | (one window of everything) | length of a window, such as `5m` or `1d`
-            slide     | window | (as `every`)               | from one window's start to the next one's
+            every     |        | (one window of everything) | length of a window, such as `5m`, or `day`, `week`, `month`, `quarter`, `year`
+            slide     |        | (as `every`)               | from one window's start to the next one's
+            zone      | other  | UTC                        | time zone of days, weeks, months, quarters and years
             lateness  |        | 0s                         | how long after its end a window takes rows and is written again with them
             early     |        | (never)                    | how often results so far are written before a window's end
             limits    |        |                            | of all open windows of this process together"""),
@@ -184,11 +188,14 @@ public enum KeyTable {
     record FieldKeys(
             FieldType type,
             String path,
+            String from,
             String fallback,
             String nullText,
             boolean required,
             String format,
-            ZoneId zone) {}
+            ZoneId zone,
+            String decimal,
+            String thousands) {}
 
     record TimeKeys(String field, boolean source, Duration disorder, Duration idle, Duration ahead) {}
 
@@ -199,8 +206,9 @@ public enum KeyTable {
             TopKeys top,
             List<String> orderBy,
             long limit,
-            Duration every,
-            Duration slide,
+            WindowLength every,
+            WindowLength slide,
+            Object zone,
             Duration lateness,
             Duration early,
             AggregateSpec.Limits limits) {}

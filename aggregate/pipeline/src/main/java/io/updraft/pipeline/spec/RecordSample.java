@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.decode.NumberForm;
 import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
@@ -10,17 +11,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Guesses the types of fields from the first records of a source, as the decoder reads them. */
-record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
+/**
+ * Guesses the types of fields from the first records of a source, as the decoder reads them.
+ *
+ * @param whole whether the records are the whole input
+ * @param nulls whether the sample may show which text stands for no value
+ * @param commas whether numbers may have a decimal comma: in CSV with another delimiter
+ */
+record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls, boolean commas) {
 
     private static final Set<String> NULLS = Set.of("NA", "N/A", "null", "NULL", "\\N", "None", "nan", "NaN");
     private static final Pattern TIME_NAME = Pattern.compile(
             "time|timestamp|ts|datetime|date|event_?time|@timestamp|when|.*_(time|at|ts)", Pattern.CASE_INSENSITIVE);
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
     private static final Pattern CODE = Pattern.compile("[+-]?0\\d+");
+    /** A number with a decimal comma, which cannot be a comma between groups of three digits. */
+    private static final Pattern COMMA =
+            Pattern.compile("[+-]?(0,\\d+|\\d{4,},\\d+|\\d+,(\\d{1,2}|\\d{4,})([eE][+-]?\\d+)?)");
+    /** A number with a decimal comma and the grouping sign in its first group. */
+    private static final Pattern GROUPED_COMMA =
+            Pattern.compile("[+-]?\\d{1,3}([.'\u2019 \u00a0\u202f_])\\d{3}(?:\\1\\d{3})*,\\d+");
     /** Beyond this, floating-point numbers do not hold all whole numbers. */
     private static final long MAX_EXACT = 1L << 53;
 
@@ -28,7 +42,7 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
     private static final int MAX_VOTES = 500;
 
     static RecordSample none() {
-        return new RecordSample(null, false, false);
+        return new RecordSample(null, false, false, false);
     }
 
     /**
@@ -46,7 +60,11 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
             end--;
         }
         byte[] records = end == 0 ? head : Arrays.copyOf(head, end);
-        return new RecordSample(new SampleDecoder(csv, explode, records), whole, nulls && mayHaveNull(records));
+        return new RecordSample(
+                new SampleDecoder(csv, explode, records),
+                whole,
+                nulls && mayHaveNull(records),
+                csv != null && csv.delimiter() != ',');
     }
 
     /** Returns whether a text for no value is anywhere in the records. If not, their values need not be decoded to look for one. */
@@ -91,6 +109,10 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
      */
     DecodedColumn value(String name, boolean summed) {
         List<String> values = values(name);
+        DecodedColumn comma = commas ? withComma(name, values) : null;
+        if (comma != null) {
+            return comma;
+        }
         DecodedColumn number = withNull(DecodedColumn.of(name, FieldType.DOUBLE));
         boolean numbers = summed ? anyFits(number, values) : mostFit(number, values);
         boolean codes = !summed && values.stream().anyMatch(CODE.asMatchPredicate());
@@ -102,6 +124,42 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
                 .filter(column -> !numbers && mostFit(column, values))
                 .findFirst()
                 .orElse(text(name));
+    }
+
+    /** Returns a column for a field, of the type of its values in the sample. Numbers that are all whole are not floating-point. */
+    DecodedColumn typedValue(String name) {
+        DecodedColumn column = value(name, false);
+        List<String> numbers =
+                column.type() == FieldType.DOUBLE ? SampleDecoder.accepted(column, values(name)) : List.of();
+        DecodedColumn number = DecodedColumn.of(name, FieldType.LONG);
+        boolean areWhole = !numbers.isEmpty()
+                && numbers.stream()
+                        .allMatch(value -> WHOLE.matcher(value).matches() && SampleDecoder.accepts(number, value));
+        return areWhole ? wholeNumber(name) : column;
+    }
+
+    /** Returns a column of numbers with a decimal comma; null unless all values have this form, and one has no other. */
+    private DecodedColumn withComma(String name, List<String> values) {
+        DecodedColumn ungrouped =
+                withNull(DecodedColumn.of(name, FieldType.DOUBLE).written(new NumberForm(',', NumberForm.NO_GROUPS)));
+        List<String> present = values.stream()
+                .filter(value -> !value.isEmpty() && !value.equals(ungrouped.nullText()))
+                .toList();
+        if (present.stream().anyMatch(COMMA.asMatchPredicate()) && allFit(ungrouped, present)) {
+            return ungrouped;
+        }
+        return present.stream()
+                .map(GROUPED_COMMA::matcher)
+                .filter(Matcher::matches)
+                .findFirst()
+                .map(grouped ->
+                        ungrouped.written(new NumberForm(',', grouped.group(1).charAt(0))))
+                .filter(grouped -> allFit(grouped, present))
+                .orElse(null);
+    }
+
+    private static boolean allFit(DecodedColumn column, List<String> values) {
+        return SampleDecoder.accepted(column, values).size() == values.size();
     }
 
     private DecodedColumn wholeNumber(String name) {
@@ -128,7 +186,7 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls) {
 
     /** Sets the text for no value if the sample has such a text where the column expects another type. */
     DecodedColumn withNull(DecodedColumn column) {
-        boolean guess = nulls && column.nullText() == null && column.type() != FieldType.TEXT;
+        boolean guess = nulls && column.from() == null && column.nullText() == null && column.type() != FieldType.TEXT;
         return !guess
                 ? column
                 : values(column.path()).stream()

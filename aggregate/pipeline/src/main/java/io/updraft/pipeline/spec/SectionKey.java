@@ -47,8 +47,6 @@ record SectionKey(
         POSITIVE,
         /** A duration from one millisecond to 24 days. */
         MILLIS,
-        /** A duration of whole milliseconds, such as the length of a window. */
-        WINDOW,
         /** A duration or {@code any}. */
         DISORDER,
         /** A text that {@code --explain} does not show. */
@@ -194,6 +192,7 @@ record SectionKey(
             case "URI" -> URI.create(text);
             case "Instant" -> instant(text);
             case "ZoneId" -> zone(text);
+            case "WindowLength" -> WindowLength.parse(text);
             default -> text;
         };
     }
@@ -202,11 +201,7 @@ record SectionKey(
         if (form == Form.DISORDER && text.equals(QuantityText.ANY)) {
             return TimeSpec.ANY_DISORDER;
         }
-        Duration duration = QuantityText.duration(text);
-        if (form == Form.WINDOW && (duration.isZero() || duration.toNanos() % 1_000_000 != 0)) {
-            throw new IllegalArgumentException("'" + text + "' must be whole milliseconds, and at least 1ms");
-        }
-        return duration;
+        return QuantityText.duration(text);
     }
 
     private static boolean flag(String text) {
@@ -232,7 +227,7 @@ record SectionKey(
         }
     }
 
-    private static ZoneId zone(String text) {
+    static ZoneId zone(String text) {
         try {
             return ZoneId.of(text);
         } catch (DateTimeException e) {

@@ -11,7 +11,8 @@ public final class SpecException extends Exception {
 
     private final transient List<Mistake> mistakes;
 
-    SpecException(List<Mistake> mistakes) {
+    /** Creates an exception with all mistakes of a description, in their order. */
+    public SpecException(List<Mistake> mistakes) {
         super(mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")));
         this.mistakes = List.copyOf(mistakes);
     }

@@ -58,12 +58,21 @@ public final class SpecReader {
      * @throws SpecException when the description has mistakes; it carries all of them
      */
     public PipelineSpec read(Path file) throws SpecException {
+        return read(file.toString(), text(file), name(file));
+    }
+
+    /**
+     * Reads the text of a description or a query.
+     *
+     * @throws SpecException when it cannot be read
+     */
+    public static String text(Path file) throws SpecException {
         try {
             if (Files.size(file) > MAX_CHARACTERS) {
                 throw wrong(
                         file.toString(), "the file is larger than 1 MB, the limit for the description of a pipeline");
             }
-            return read(file.toString(), Files.readString(file), name(file));
+            return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw wrong(file.toString(), "no such file");
         } catch (MalformedInputException e) {
@@ -96,10 +105,38 @@ public final class SpecReader {
      */
     public PipelineSpec read(String file, String text, String name) throws SpecException {
         Mistakes mistakes = new Mistakes();
-        YamlNode root = compose(file, text, mistakes);
+        return read(compose(file, text, mistakes), name, mistakes, false);
+    }
+
+    /**
+     * Reads a description that was made of a query: fields have the types of their first values, also those that are grouped by.
+     *
+     * @param root the description
+     * @param name the name of the pipeline if the description has none
+     * @throws SpecException when the description has mistakes; it carries all of them
+     */
+    public PipelineSpec read(YamlNode root, String name) throws SpecException {
+        return read(root, name, new Mistakes(), true);
+    }
+
+    /**
+     * Reads the nodes of a file.
+     *
+     * @throws SpecException when the file cannot be read, or is not YAML
+     */
+    public static YamlNode nodes(Path file) throws SpecException {
+        Mistakes mistakes = new Mistakes();
+        YamlNode root = compose(file.toString(), text(file), mistakes);
+        if (mistakes.any() || root == null) {
+            throw new SpecException(mistakes.sorted());
+        }
+        return root;
+    }
+
+    private PipelineSpec read(YamlNode root, String name, Mistakes mistakes, boolean typed) throws SpecException {
         Variables variables = new Variables(environment, mistakes);
         PipelineSpec spec =
-                root == null ? null : read(new YamlMap("a pipeline", root, mistakes, variables::replace), name);
+                root == null ? null : read(new YamlMap("a pipeline", root, mistakes, variables::replace), name, typed);
         if (mistakes.any() || spec == null) {
             throw new SpecException(mistakes.sorted());
         }
@@ -160,7 +197,7 @@ public final class SpecReader {
                 mark.map(each -> each.getColumn() + 1).orElse(1));
     }
 
-    private PipelineSpec read(YamlMap spec, String otherwise) {
+    private PipelineSpec read(YamlMap spec, String otherwise, boolean typed) {
         Mistakes mistakes = spec.mistakes();
         Section<PipelineSpec> section = new Section<>(spec, PipelineSpec.class)
                 .otherwise("name", otherwise)
@@ -172,7 +209,7 @@ public final class SpecReader {
                     "'name' may have up to 100 letters, digits, dots, dashes and underscores, not '" + name + "'");
         }
         SourceSpec source = new SourceReader(spec).read(name);
-        DecodeReader decodes = new DecodeReader(spec, source);
+        DecodeReader decodes = new DecodeReader(spec, source, typed);
         SinkReader sinks = new SinkReader(spec, files(source));
         boolean track = section.get("track");
         Processing rows = spec.has("route")

@@ -11,9 +11,12 @@ import io.updraft.pipeline.sink.RejectedRecordSinkOptions;
 import io.updraft.timeseries.decode.CsvFormat;
 import io.updraft.timeseries.decode.DecodeSpec;
 import io.updraft.timeseries.decode.DecodedColumn;
+import io.updraft.timeseries.decode.NumberForm;
+import io.updraft.timeseries.query.CalendarUnit;
 import io.updraft.timeseries.query.GroupExpressions;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Selection;
+import io.updraft.timeseries.query.WindowCalendar;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
@@ -36,6 +39,11 @@ public final class SpecWriter {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][\\w./-]*|\\d+([mun]?s|[mhd]|[KMG]B)");
     private static final Set<String> WORDS = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
 
+    /** Blanks that look like others. */
+    private static final char NO_BREAK = '\u00a0';
+
+    private static final char NARROW_NO_BREAK = '\u202f';
+
     private static final Set<String> SHARED_IN = Set.of("aggregate", "route");
     private static final Set<String> SHARED_SECTIONS = Set.of("format", "flatten", "time");
     private static final Set<String> SHARED_KEYS = Set.of(
@@ -47,6 +55,7 @@ public final class SpecWriter {
             "limit",
             "every",
             "slide",
+            "zone",
             "lateness",
             "early",
             "route.key",
@@ -147,12 +156,14 @@ public final class SpecWriter {
             return value;
         }
         String safe = value.replace("${", "$${");
-        if (safe.chars().anyMatch(c -> c < ' ')) {
+        if (safe.chars().anyMatch(c -> c < ' ' || c == NO_BREAK || c == NARROW_NO_BREAK)) {
             return '"'
                     + safe.replace("\\", "\\\\")
                             .replace("\"", "\\\"")
                             .replace("\t", "\\t")
                             .replace("\n", "\\n")
+                            .replace(String.valueOf(NO_BREAK), "\\u00A0")
+                            .replace(String.valueOf(NARROW_NO_BREAK), "\\u202F")
                     + '"';
         }
         return "'" + safe.replace("'", "''") + "'";
@@ -273,18 +284,25 @@ public final class SpecWriter {
     }
 
     private void column(DecodedColumn column) {
-        TimeFormat time = column.type() == FieldType.TIME ? column.time() : null;
+        boolean isText = column.from() == null || column.from().isText();
+        TimeFormat time = column.type() == FieldType.TIME && isText ? column.time() : null;
         String format = time == null
                 ? null
                 : time.kind() == TimeFormat.Kind.PATTERN ? time.pattern() : EnumText.write(time.kind());
+        NumberForm numbers = column.numbers();
         KeyTable.FieldKeys keys = new KeyTable.FieldKeys(
                 column.type(),
                 column.path(),
+                column.from() == null ? null : column.from().toString(),
                 column.fallback(),
                 column.nullText(),
                 column.required(),
                 format,
-                time == null ? null : time.zone());
+                time == null ? null : time.zone(),
+                numbers == null ? null : String.valueOf(numbers.decimal()),
+                numbers == null || numbers.thousands() == NumberForm.NO_GROUPS
+                        ? null
+                        : String.valueOf(numbers.thousands()));
         section(quoted(column.name()), () -> keys(keys, column.required() ? Set.of() : Set.of("required")));
     }
 
@@ -309,6 +327,7 @@ public final class SpecWriter {
         selection.columns().forEach(column -> columns.put(column.name(), text(column, measures)));
         Selection.Top top = selection.top();
         WindowSpec window = aggregate.allTime() ? null : aggregate.window();
+        WindowCalendar calendar = aggregate.window().calendar();
         AggregateSpec.Limits limits = aggregate.limits();
         boolean limited = limits.groups() > 0 || limits.memory() > 0 || limits.spill() != null;
         KeyTable.AggregateKeys keys = new KeyTable.AggregateKeys(
@@ -318,12 +337,22 @@ public final class SpecWriter {
                 top == null ? null : new KeyTable.TopKeys(top.rows(), top.per(), orders(top.order())),
                 orders(selection.order()),
                 selection.limit(),
-                window == null ? null : window.size(),
-                window == null ? null : window.slide(),
+                window == null ? null : length(window.size(), calendar == null ? null : calendar.unit()),
+                window == null ? null : length(window.slide(), calendar == null ? null : calendar.slide()),
+                null,
                 window == null ? null : window.lateness(),
                 aggregate.early(),
                 limited ? limits : null);
         keys(keys, Set.of());
+        if (calendar != null && calendar.zone() != null) {
+            put("zone", calendar.zone());
+        } else if (calendar != null) {
+            section("zone", () -> put("field", calendar.zoneField()));
+        }
+    }
+
+    private static WindowLength length(Duration fixed, CalendarUnit unit) {
+        return new WindowLength(unit == null ? fixed : null, unit);
     }
 
     private static String text(Selection.Column column, List<Measure> measures) {

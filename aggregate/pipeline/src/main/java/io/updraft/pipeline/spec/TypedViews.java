@@ -67,7 +67,16 @@ final class TypedViews {
         };
         String name = value.name() + " as " + kind;
         return new DecodedColumn(
-                name, value.type(), value.path(), null, false, value.time(), value.nullText(), value.guess());
+                name,
+                value.type(),
+                value.path(),
+                null,
+                false,
+                value.time(),
+                value.nullText(),
+                value.guess(),
+                value.numbers(),
+                null);
     }
 
     private boolean fits(DecodedColumn view) {

@@ -61,7 +61,7 @@ final class CommittedOffsetsTest {
                 true,
                 null,
                 null);
-        KafkaReadOptions how = new KafkaReadOptions(true, true, Duration.ofMinutes(1), null);
+        KafkaReadOptions how = new KafkaReadOptions(true, true, Duration.ofMinutes(1), null, false, List.of());
         RecordSource source = new KafkaSource(
                 spec,
                 KafkaCoordinators.coordinator(spec, TestProcess.of(topic), true, false),

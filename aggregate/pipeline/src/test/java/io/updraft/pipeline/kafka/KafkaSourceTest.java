@@ -324,7 +324,8 @@ final class KafkaSourceTest {
         }
 
         Driven(Spec spec, ShareCoordinator coordinator) {
-            KafkaReadOptions how = new KafkaReadOptions(true, true, Duration.ofMinutes(1), spec.giveUp());
+            KafkaReadOptions how =
+                    new KafkaReadOptions(true, true, Duration.ofMinutes(1), spec.giveUp(), false, List.of());
             source = new KafkaSource(spec.source(), coordinator, how, System::currentTimeMillis);
         }
 

@@ -176,7 +176,7 @@ final class PipelinesTest {
         try (RunningPipeline running = Pipelines.start(goingOn(log, state, "k", "2s"))) {
             ShortRuns.await(running, LIMIT, progress -> progress.windows() > 0);
         }
-        String refused = log + " after a run with another 'every', 'slide', 'group_by' or 'time'";
+        String refused = log + " after a run with another 'every', 'slide', 'zone', 'group_by' or 'time'";
         assertThat(failureOf(goingOn(log, state, "k", "3s"))).contains(refused);
         assertThat(failureOf(goingOn(log, state, "n", "2s"))).contains(refused);
         try (RunningPipeline running = Pipelines.start(goingOn(log, state, "k", "2s"))) {

@@ -143,12 +143,17 @@ class LineEndsTest {
     private void read(DecodeSpec spec, boolean header, long from, int atOnce, String text) throws Exception {
         byte[] bytes = text.getBytes(UTF_8);
         int[] at = new int[1];
-        ChunkReader reader = LineFormat.of(spec, header, ChunkReader.CHUNK).reader("unit", from, (into, to, most) -> {
-            int count = Math.min(Math.min(atOnce, most), bytes.length - at[0]);
-            System.arraycopy(bytes, at[0], into, to, count);
-            at[0] += count;
-            return count == 0 ? -1 : count;
-        });
+        ChunkReader reader = LineFormat.of(spec, header, ChunkReader.CHUNK)
+                .reader(
+                        "unit",
+                        from,
+                        (into, to, most) -> {
+                            int count = Math.min(Math.min(atOnce, most), bytes.length - at[0]);
+                            System.arraycopy(bytes, at[0], into, to, count);
+                            at[0] += count;
+                            return count == 0 ? -1 : count;
+                        },
+                        () -> 1);
         Decoder decoder = Decoder.create(spec);
         for (SourceEvent event = reader.next(); event != null; event = reader.next()) {
             take(event, decoder);

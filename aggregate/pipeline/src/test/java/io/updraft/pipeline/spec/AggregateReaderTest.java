@@ -131,6 +131,47 @@ class AggregateReaderTest {
                 """, every, slide)).containsExactly(mistake);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "every: days | '' | 'every': 'days' is not one of day, week, month, quarter, year",
+                "'every: month, slide: day' | '' | windows of 'every: month' cannot have 'slide: day': leave it out, or take"
+                        + " 'every: week' with 'slide: day'",
+                "'every: week, slide: 2d' | '' | windows of 'every: week' cannot have 'slide: 2d': write 'slide: day', or"
+                        + " leave it out",
+                "'every: 7d, slide: day' | '' | 'slide: day' does not fit 'every: 7d': write a length such as 1d, or 'every:"
+                        + " week', which may have 'slide: day'",
+                "'every: day, zone: Europe/Wien' | '' | 'zone': 'Europe/Wien' is not a time zone; write UTC, +01:00 or"
+                        + " Europe/Vienna",
+                "'every: 1d, zone: Europe/Vienna' | '' | 'zone' needs windows of the calendar: in place of 'every: 1d' write"
+                        + " 'every: day', or another of day, week, month, quarter, year",
+                "'every: 7d, zone: {field: a}' | '' | 'zone' needs windows of the calendar: in place of 'every: 7d' write"
+                        + " 'every: week', or another of day, week, month, quarter, year",
+                "'zone: UTC' | '' | 'zone' needs windows: set their length with 'every'",
+                "'every: day, zone: {field: b}' | '' | there is no field 'b'",
+                "'every: day, zone: {field: n}' | '' | n is of type long; a time zone needs type text",
+                "'every: day, early: 24h' | '' | 'early' must be longer than 0s and shorter than 'every'",
+                "'every: day, zone: {field: a}' | 'csv: {path: \"x-{window_start}.csv\"}' | windows of different zones may"
+                        + " begin or end at the same time: path x-{window_start}.csv needs {window_start} and {window_end}",
+                "'every: day, zone: {field: a}' | 'redis: {server: \"redis://h\", key: \"{window_start}\"}' | windows of"
+                        + " different zones may begin or end at the same time: key {window_start} needs {window_end}, or the"
+                        + " field of the zone, by which rows must be grouped"
+            })
+    void shouldSayWhatIsWrongWithWindowsOfTheCalendar(String windows, String sink, String mistake) throws Exception {
+        assertThat(mistakes("""
+                source: {file: %s}
+                flatten: {fields: {a: text, n: {type: long, path: a}}}
+                time: processing
+                aggregate: {measures: {x: count()}, %s}
+                sinks: [{%s}]
+                """, windows, sink.isEmpty() ? "stdout: csv" : sink))
+                .filteredOn(each -> each.startsWith("test.yaml:4:"))
+                .singleElement()
+                .asString()
+                .contains(": " + mistake);
+    }
+
     private List<String> mistakes(String text, String every, String slide) throws Exception {
         Path data = Files.writeString(directory.resolve("a.csv"), "t,a\n2013-01-01,1\n");
         SpecException mistakes = catchThrowableOfType(

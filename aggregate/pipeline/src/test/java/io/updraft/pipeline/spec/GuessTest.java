@@ -7,6 +7,7 @@ import io.updraft.base.record.Chunk;
 import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.timeseries.decode.DecodedColumn;
 import io.updraft.timeseries.decode.Decoder;
+import io.updraft.timeseries.decode.NumberForm;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.record.FieldType;
@@ -283,6 +284,53 @@ final class GuessTest {
                 .singleElement()
                 .asString()
                 .contains("no field looks like a time");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            1,5 2,25 7        | DOUBLE | , |
+            1.234,5 7,5 1.000 | DOUBLE | , | .
+            1'234,56 7,5      | DOUBLE | , | '
+            NA 1,5            | DOUBLE | , |
+            1.234,567         | DOUBLE | , | .
+            1,234 5,678       | TEXT   |   |
+            1,5 1.5           | TEXT   |   |
+            1,5 x             | TEXT   |   |
+            1.234 5.678       | DOUBLE |   |
+            1.5 7             | DOUBLE |   |
+            """)
+    void shouldGuessADecimalComma(String values, FieldType type, String decimal, String thousands) throws Exception {
+        String source = csv("v;k\n" + values.replace(" ", ";a\n") + ";a\n");
+        String rest = "format: {type: csv, delimiter: ';'}\n"
+                + "flatten: {derive: ['w = coalesce(v, null)'], infer: true}\naggregate: {group_by: k, measures: {n: count()}}";
+
+        DecodedColumn column = column(source, rest, "v");
+
+        assertThat(column.type()).isEqualTo(type);
+        assertThat(column.numbers()).isEqualTo(NumberForm.parse(decimal, thousands));
+        PipelineSpec spec = read(source, rest);
+        PipelineSpec again = new SpecReader(Map.of()).read("test.yaml", SpecWriter.write(spec), "test");
+        assertThat(again.decode().columns().stream().map(DecodedColumn::numbers))
+                .isEqualTo(spec.decode().columns().stream()
+                        .map(DecodedColumn::numbers)
+                        .toList());
+    }
+
+    @Test
+    void shouldNotGuessADecimalCommaWhereCommasSeparate() throws Exception {
+        String source = csv("v,k\n\"1,5\",a\n\"2,5\",b\n");
+        String rest = "flatten: {derive: ['w = length(v)'], infer: true}\n"
+                + "aggregate: {group_by: k, measures: {n: sum(w)}}";
+
+        assertThat(column(source, rest, "v").type()).isEqualTo(FieldType.TEXT);
+    }
+
+    @Test
+    void shouldReadAWholeFileWithDecimalCommas() throws Exception {
+        String source = csv("k;v\na;1.234,5\nb;0,25\n");
+        String rest = "format: {type: csv, delimiter: ';'}\naggregate: {group_by: k, measures: {s: sum(v)}}";
+
+        assertThat(rows(source, rest)).containsExactly("[a, 1234.5]", "[b, 0.25]");
     }
 
     private String json(String records) throws Exception {

@@ -485,6 +485,82 @@ class SpecReaderTest {
                 .hasMessageContaining("not a size");
     }
 
+    @Test
+    void shouldSayWhichSignsNumbersMayHave() {
+        String text = """
+                source: {stdin: {}}
+                format: json
+                flatten:
+                  fields:
+                    a: {type: double, decimal: ";"}
+                    b: {type: double, decimal: ",", thousands: ","}
+                    c: {type: text, decimal: ","}
+                    d: {type: long, thousands: "-"}
+                aggregate: {measures: {n: count()}}
+                """;
+        assertThat(mistakes(text))
+                .containsExactly(
+                        "test.yaml:5:8: 'decimal' must be . or , not ';'",
+                        "test.yaml:6:8: 'decimal' and 'thousands' must differ, but both are ,",
+                        "test.yaml:7:8: 'decimal' and 'thousands' are only for fields of type long or double",
+                        "test.yaml:8:8: 'thousands' must be . , ' ’ _ a blank, U+00A0 or U+202F, not '-'");
+    }
+
+    @Test
+    void shouldSayWhatASourceKnowsOfRecords() {
+        String fields = """
+                format: json
+                flatten:
+                  fields:
+                    n: long
+                    a: {from: line, path: n}
+                    b: {from: lines}
+                    c: {type: text, from: line}
+                    d: {type: long, from: file}
+                    e: {from: line, decimal: ","}
+                aggregate: {measures: {n: count()}}
+                """;
+        assertThat(mistakes("source: {file: %s}\n".formatted(flights) + fields))
+                .containsExactly(
+                        "test.yaml:6:27: 'path' and 'from' exclude each other: leave out one of them",
+                        "test.yaml:7:15: 'from': 'lines' is not known of the records of this source; possible: file, line",
+                        "test.yaml:8:8: column c from line must be of type long, not text",
+                        "test.yaml:9:8: column d from file must be of type text, not long",
+                        "test.yaml:10:8: 'decimal' is for values in text, and the line is none");
+        assertThat(mistakes("source: {stdin: {}}\n" + fields))
+                .contains("test.yaml:9:27: 'from': 'file' is not known of the records of this source; possible: line");
+        assertThat(mistakes("source: {generator: {}}\n" + fields))
+                .contains(
+                        "test.yaml:9:27: 'from': 'file' is not known of the records of this source; they have only their"
+                                + " content");
+    }
+
+    @Test
+    void shouldSayWhatKafkaKnowsOfRecords() {
+        assertThat(mistakes("""
+                source: {kafka: {bootstrap: "a:1", topic: x}}
+                format: json
+                flatten:
+                  fields:
+                    a: {from: line}
+                    b: {type: text, from: offset}
+                    c: {type: long, from: timestamp}
+                    d: {from: timestamp, format: seconds}
+                    e: {from: "header "}
+                    f: {type: double, from: header x, decimal: ","}
+                    g: {type: boolean, from: key}
+                aggregate: {measures: {n: count()}}
+                """))
+                .containsExactly(
+                        "test.yaml:5:15: 'from': 'line' is not known of the records of this source; possible: header NAME,"
+                                + " key, partition, offset, topic, timestamp",
+                        "test.yaml:6:8: column b from offset must be of type long, not text",
+                        "test.yaml:7:8: column c from timestamp must be of type time, not long",
+                        "test.yaml:8:8: 'format' is for values in text, and the timestamp is none",
+                        "test.yaml:9:15: 'from': 'header ' is not known of the records of this source; possible: header NAME,"
+                                + " key, partition, offset, topic, timestamp");
+    }
+
     private static Map<String, FieldType> types(PipelineSpec spec) {
         Map<String, FieldType> types = new HashMap<>();
         spec.decode().columns().forEach(column -> types.put(column.name(), column.type()));

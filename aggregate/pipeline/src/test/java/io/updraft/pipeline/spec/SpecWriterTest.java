@@ -90,6 +90,63 @@ class SpecWriterTest {
     }
 
     @Test
+    void shouldWriteFormsOfNumbers() throws Exception {
+        String text = """
+                source: {stdin: {}}
+                format: json
+                flatten:
+                  fields:
+                    a: {type: double, decimal: ","}
+                    b: {type: double, decimal: ",", thousands: "."}
+                    c: {type: long, thousands: "'"}
+                    d: {type: long, thousands: "’"}
+                    e: {type: double, decimal: ",", thousands: " "}
+                    f: {type: double, decimal: ",", thousands: "\\u00a0"}
+                    g: {type: double, decimal: ",", thousands: "\\u202f"}
+                    h: {type: double, thousands: _}
+                aggregate: {measures: {n: count(), s: sum(a)}}
+                """;
+        assertSameAgain(text);
+        assertThat(SpecWriter.write(read(text)))
+                .contains("thousands: \"\\u00A0\"", "thousands: \"\\u202F\"", "decimal: ','", "thousands: _");
+    }
+
+    @Test
+    void shouldWriteWhatTheSourceKnowsOfRecords() throws Exception {
+        Path data = Files.writeString(directory.resolve("a.json"), "{}\n");
+        String text = """
+                source: {file: %s}
+                flatten: {fields: {f: {from: file, required: true}, l: {type: long, from: line, default: 7}}}
+                aggregate: {group_by: f, measures: {n: max(l)}}
+                """.formatted(data);
+        assertSameAgain(text);
+        assertThat(SpecWriter.write(read(text))).contains("type: text", "from: file", "from: line");
+        assertThat(SpecWriter.sharedKeys(read(text)).get("flatten")).contains("from: line");
+    }
+
+    @Test
+    void shouldWriteWhatKafkaKnowsOfRecords() throws Exception {
+        String text = """
+                source: {kafka: {bootstrap: "a:1", topic: x}}
+                format: json
+                flatten:
+                  fields:
+                    tenant: {type: text, from: "header tenant id", required: true}
+                    user: {type: long, from: key, thousands: "'"}
+                    at: {type: time, from: "header at", format: millis}
+                    day: {type: time, from: key, zone: Europe/Vienna}
+                    part: {from: partition}
+                    offset: {type: long, from: offset}
+                    topic: {from: topic, default: none}
+                    sent: {from: timestamp}
+                time: {field: sent}
+                aggregate: {group_by: [tenant, part, topic], measures: {n: count(), o: max(offset)}, every: 1m}
+                """;
+        assertSameAgain(text);
+        assertThat(SpecWriter.sharedKeys(read(text)).get("flatten")).contains("from: 'header tenant id'");
+    }
+
+    @Test
     void shouldWriteHttp() throws Exception {
         Path pem = Files.writeString(directory.resolve("pem"), "");
         assertSameAgain("""

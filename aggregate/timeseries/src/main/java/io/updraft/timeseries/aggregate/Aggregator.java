@@ -2,8 +2,8 @@ package io.updraft.timeseries.aggregate;
 
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.Query;
-import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.TooManyGroupsException;
+import io.updraft.timeseries.query.WindowGrid;
 import io.updraft.timeseries.query.WindowResult.Emission;
 import io.updraft.timeseries.record.KeyTexts;
 import io.updraft.timeseries.record.RecordRow;
@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * The open windows of a query, and the groups in each. Uses no clock: the caller passes the time of each row, and decides when
@@ -31,9 +30,6 @@ public final class Aggregator implements AutoCloseable {
     /** Up to this number of dimensions, values are looked up one after the other. */
     private static final int FEW_DIMENSIONS = 4;
 
-    /** A time before all times of rows, far enough from the minimum that subtracting a lateness does not overflow. */
-    private static final long FIRST = Long.MIN_VALUE / 2;
-
     /** The number of rows between two checks of the dictionaries' size, minus one. */
     private static final int DICTIONARY_CHECK_MASK = (1 << 10) - 1;
 
@@ -48,9 +44,6 @@ public final class Aggregator implements AutoCloseable {
     private final BudgetPart share;
     private final GroupLimit limit;
     private final GroupCodec codec;
-    private final long size;
-    private final long slide;
-    private final long lateness;
     private final long[] key;
 
     private Dictionaries dictionaries;
@@ -62,10 +55,12 @@ public final class Aggregator implements AutoCloseable {
     /** The groups of the rows of a block. */
     private final int[] blockGroups = new int[RowBlock.MAX_ROWS];
 
-    private final TreeMap<Long, WindowPane> panes = new TreeMap<>();
-    private final TreeMap<Long, OpenWindow> windows = new TreeMap<>();
+    private final OpenWindows windows;
+    /** Whether rows name the time zones of their windows. */
+    private final boolean hasZones;
+    /** The pane of the row before; null if there is none. */
     private WindowPane current;
-    private long closedTo = FIRST;
+
     private long rows;
     private long groups;
     /** The bytes taken from the budget. */
@@ -89,9 +84,8 @@ public final class Aggregator implements AutoCloseable {
         codec = new GroupCodec(layout);
         columns = new ResultColumns(layout);
         dictionaries = new Dictionaries(layout);
-        size = query.window().size().toMillis();
-        slide = query.window().slide().toMillis();
-        lateness = Math.min(-FIRST, query.window().lateness().toMillis());
+        windows = new OpenWindows(query, layout, limit);
+        hasZones = windows.haveRowZones();
         key = new long[layout.keyWords];
         textKeys = new KeyTextKeys(layout);
         found = new long[layout.dimensions];
@@ -105,10 +99,13 @@ public final class Aggregator implements AutoCloseable {
      * @param row the row; it is not kept
      * @param time of the row, milliseconds since 1970
      * @return the end of the latest window that took the row; {@link #LATE} if none did, which includes every time more than
-     *     146 million years from 1970
+     *     146 million years from 1970, and every row with a {@link #zoneMistake}
      * @throws TooManyGroupsException when there is no room for another group; the row was not added to any window
      */
     public long add(RecordRow row, long time) {
+        if (hasZones && !useZone(row)) {
+            return LATE;
+        }
         WindowPane pane = current;
         if (pane == null || !pane.holds(time)) {
             pane = pane(time);
@@ -132,9 +129,31 @@ public final class Aggregator implements AutoCloseable {
         return pane.lastWindowEnd;
     }
 
+    private boolean useZone(RecordRow row) {
+        boolean isKnown = windows.useZone(row);
+        current = isKnown ? windows.current() : null;
+        return isKnown;
+    }
+
+    /** Returns why a row belongs to no window, whatever its time: it names no time zone. Null if there is no mistake. */
+    public String zoneMistake(RecordRow row) {
+        return windows.zoneMistake(row);
+    }
+
+    /**
+     * Returns the end of the latest window that contains a row, whether the window is open or not.
+     *
+     * @param row a row without a {@link #zoneMistake}
+     * @param time of the row, milliseconds since 1970
+     */
+    public long lastEnd(RecordRow row, long time) {
+        WindowGrid grid = windows.grid(row);
+        return grid.end(grid.start(time));
+    }
+
     /** Returns whether rows of all times from one to another may be added at once: they belong to the same windows. */
     public boolean areTogether(long first, long last) {
-        return first == last || !state.readsTimes() && Math.floorDiv(first, slide) == Math.floorDiv(last, slide);
+        return !hasZones && (first == last || !state.readsTimes() && windows.areTogether(first, last));
     }
 
     /**
@@ -205,6 +224,9 @@ public final class Aggregator implements AutoCloseable {
      * @param writtenUntil milliseconds since 1970; {@link Long#MIN_VALUE} for a row that no result contains
      */
     public long add(RecordRow row, long time, long writtenUntil) {
+        if (hasZones && !useZone(row)) {
+            return LATE;
+        }
         WindowPane pane = current != null && current.holds(time) ? current : pane(time);
         if (pane == null) {
             return LATE;
@@ -220,7 +242,7 @@ public final class Aggregator implements AutoCloseable {
 
     private void useKeyTexts(KeyTexts texts) {
         textKeys.use(texts);
-        panes.values().forEach(pane -> pane.table.forgetKeyTexts());
+        windows.panes().forEach(pane -> pane.table.forgetKeyTexts());
     }
 
     /** Finds or adds the group of a row. */
@@ -297,7 +319,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     private Collection<GroupTable> tables() {
-        return panes.values().stream().map(pane -> pane.table).toList();
+        return windows.panes().stream().map(pane -> pane.table).toList();
     }
 
     /** Compacts dictionaries with unused values, and measures memory, because sketches and texts grow without new groups. */
@@ -313,7 +335,7 @@ public final class Aggregator implements AutoCloseable {
 
     /** Frees memory for one more group if necessary. This may evict all other groups, and then all ids change. */
     private void reserve(WindowPane pane) {
-        if (!limit.add(pane.start, () -> codec.hash(key, dictionaries))) {
+        if (!limit.add(pane.key, () -> codec.hash(key, dictionaries))) {
             evictOr("the limit is " + options.maxGroups() + ": raise the limit of groups");
         }
         long more = pane.table.bytesToGrow();
@@ -355,7 +377,7 @@ public final class Aggregator implements AutoCloseable {
     }
 
     void evict() {
-        panes.values().forEach(this::evict);
+        windows.panes().forEach(this::evict);
         dictionaries = new Dictionaries(layout);
         textKeys.forget();
         measure();
@@ -365,7 +387,7 @@ public final class Aggregator implements AutoCloseable {
         if (spill == null) {
             spill = share.openSpill();
         }
-        spill.add(number, pane.start, pane.table, dictionaries, codec);
+        spill.add(number, pane.number, pane.table, dictionaries, codec);
         replaceTable(pane);
         pane.spilled = true;
     }
@@ -377,31 +399,10 @@ public final class Aggregator implements AutoCloseable {
         pane.table = new GroupTable(layout);
     }
 
-    /** Returns the pane of a time; null if all windows of that time are closed, or their ends are out of range. */
     private WindowPane pane(long time) {
-        if (time < FIRST || time > -FIRST) {
-            return null;
-        }
-        long lastEnd = Math.floorDiv(time, slide) * slide + size;
-        if (isDropped(lastEnd)) {
-            return null;
-        }
-        long start = Math.floorDiv(time, slide) * slide;
-        WindowPane pane = panes.get(start);
-        if (pane == null) {
-            pane = new WindowPane(start, start + slide, lastEnd, new GroupTable(layout));
-            panes.put(start, pane);
-            limit.opened(start);
-            for (long from = lastEnd - size; from > start - size && !isDropped(from + size); from -= slide) {
-                windows.computeIfAbsent(from, at -> new OpenWindow(new TimeWindow(at, at + size)));
-            }
-        }
-        current = pane;
+        WindowPane pane = windows.pane(time);
+        current = pane == null ? current : pane;
         return pane;
-    }
-
-    private boolean isDropped(long end) {
-        return end <= closedTo - lateness;
     }
 
     /**
@@ -412,49 +413,37 @@ public final class Aggregator implements AutoCloseable {
      * @return the results, by the windows' ends; windows without rows are omitted
      */
     public List<PartialResult> closeWindows(long time) {
-        closedTo = Math.max(closedTo, time);
+        windows.close(time);
         List<PartialResult> results = new ArrayList<>();
-        Iterator<OpenWindow> each = windows.values().iterator();
+        Iterator<OpenWindow> each = windows.iterator();
         while (each.hasNext()) {
             OpenWindow open = each.next();
-            long end = open.window.end();
-            if (end > closedTo) {
+            if (!windows.isClosed(open)) {
                 break;
             }
-            Collection<WindowPane> parts = panes(open.window);
-            if (open.changed(parts) > open.taken) {
-                Emission emission = open.isWritten(parts) ? Emission.UPDATE : Emission.FINAL;
+            if (open.changed() > open.taken) {
+                Emission emission = open.isWritten() ? Emission.UPDATE : Emission.FINAL;
                 open.taken = rows;
-                results.add(result(open.window, emission));
+                results.add(result(open, emission));
             }
-            if (isDropped(end)) {
+            if (windows.isDropped(open.window.end())) {
                 each.remove();
+                open.panes.forEach(this::leave);
             }
-            dropPanes(end);
         }
         measure();
         return results;
     }
 
-    /** Drops panes whose windows are all dropped. The last of those windows ends at or before {@code end}. */
-    private void dropPanes(long end) {
-        while (!panes.isEmpty()) {
-            long lastEnd = panes.firstEntry().getValue().lastWindowEnd;
-            if (lastEnd > end || !isDropped(lastEnd)) {
-                return;
-            }
-            WindowPane pane = panes.pollFirstEntry().getValue();
+    private void leave(WindowPane pane) {
+        if (windows.leave(pane)) {
             current = null;
             replaceTable(pane);
-            limit.forgotten(pane.start);
+            limit.forgotten(pane.key);
             if (pane.spilled) {
-                spill.remove(number, pane.start);
+                spill.remove(number, pane.number);
             }
         }
-    }
-
-    private Collection<WindowPane> panes(TimeWindow window) {
-        return panes.subMap(window.start(), window.end()).values();
     }
 
     /**
@@ -463,26 +452,25 @@ public final class Aggregator implements AutoCloseable {
      */
     public List<PartialResult> restored() {
         List<PartialResult> results = new ArrayList<>();
-        for (OpenWindow open : windows.values()) {
-            Collection<WindowPane> parts = panes(open.window);
-            if (open.changed(parts) <= open.taken && open.restored(parts) > open.takenRestored) {
+        for (OpenWindow open : windows) {
+            if (open.changed() <= open.taken && open.restored() > open.takenRestored) {
                 open.takenRestored = rows;
-                results.add(result(open.window, Emission.UPDATE));
+                results.add(result(open, Emission.UPDATE));
             }
         }
         return results;
     }
 
-    private PartialResult result(TimeWindow window, Emission emission) {
-        if (panes(window).stream().anyMatch(pane -> pane.spilled)) {
-            return spilledResult(window, emission);
+    private PartialResult result(OpenWindow open, Emission emission) {
+        if (open.panes.stream().anyMatch(pane -> pane.spilled)) {
+            return spilledResult(open, emission);
         }
         GroupTable whole = null;
         boolean owned = false;
-        for (WindowPane pane : panes(window)) {
+        for (WindowPane pane : open.panes) {
             if (whole == null) {
                 whole = pane.table;
-                owned = isDropped(window.end()) && window.end() == pane.lastWindowEnd;
+                owned = windows.isDropped(open.window.end()) && pane.openWindows == 1;
                 if (owned) {
                     // No other window needs this pane: the result takes its table, and other panes are merged into it.
                     replaceTable(pane);
@@ -494,17 +482,17 @@ public final class Aggregator implements AutoCloseable {
             }
         }
         GroupTable table = owned ? whole : new GroupTable(whole);
-        return TableResult.of(window, emission, schema, columns, table, dictionaries);
+        return TableResult.of(open.window, emission, schema, columns, table, dictionaries);
     }
 
-    private PartialResult spilledResult(TimeWindow window, Emission emission) {
+    private PartialResult spilledResult(OpenWindow open, Emission emission) {
         List<GroupCursor> cursors = new ArrayList<>();
-        for (WindowPane pane : panes(window)) {
+        for (WindowPane pane : open.panes) {
             evict(pane);
-            cursors.add(spill.read(number, pane.start));
+            cursors.add(spill.read(number, pane.number));
         }
         GroupFile file = GroupFile.write(spill.directory().getParent(), layout, cursors);
-        return new FileResult(window, emission, schema, layout, file);
+        return new FileResult(open.window, emission, schema, layout, file);
     }
 
     private void mergeAll(GroupTable table, GroupTable other) {
@@ -519,10 +507,10 @@ public final class Aggregator implements AutoCloseable {
     /** Copies the results of windows that have not ended and that rows were added to since the last call. */
     public List<PartialResult> early() {
         List<PartialResult> results = new ArrayList<>();
-        for (OpenWindow open : windows.values()) {
-            if (open.window.end() > closedTo && open.changed(panes(open.window)) > open.takenEarly) {
+        for (OpenWindow open : windows) {
+            if (!windows.isClosed(open) && open.changed() > open.takenEarly) {
                 open.takenEarly = rows;
-                results.add(result(open.window, Emission.EARLY));
+                results.add(result(open, Emission.EARLY));
             }
         }
         return results;
@@ -547,17 +535,16 @@ public final class Aggregator implements AutoCloseable {
     public long bytes() {
         return dictionaries.bytes()
                 + textKeys.bytes()
-                + panes.values().stream().mapToLong(pane -> pane.table.bytes()).sum();
+                + windows.panes().stream().mapToLong(pane -> pane.table.bytes()).sum();
     }
 
     /** Releases memory outside the heap, and disk space. */
     @Override
     public void close() {
-        panes.values().forEach(pane -> {
+        windows.panes().forEach(pane -> {
             replaceTable(pane);
-            limit.forgotten(pane.start);
+            limit.forgotten(pane.key);
         });
-        panes.clear();
         windows.clear();
         current = null;
         take(0);

@@ -20,7 +20,7 @@ final class GroupLimit {
     private final AtomicLong parts = new AtomicLong();
 
     // Guarded by this.
-    private final Map<Long, PaneGroups> panes = new HashMap<>();
+    private final Map<WindowPane.Key, PaneGroups> panes = new HashMap<>();
     private long different;
 
     private static final class PaneGroups {
@@ -34,10 +34,10 @@ final class GroupLimit {
         countsDifferent = max != Long.MAX_VALUE && options.spill() == null;
     }
 
-    void opened(long pane) {
+    void opened(WindowPane.Key pane) {
         if (countsDifferent) {
             synchronized (this) {
-                panes.computeIfAbsent(pane, start -> new PaneGroups()).aggregators++;
+                panes.computeIfAbsent(pane, opened -> new PaneGroups()).aggregators++;
             }
         }
     }
@@ -48,7 +48,7 @@ final class GroupLimit {
      * @param hash the hash of the group's dimensions, the same in all aggregators; computed only if needed
      * @return whether there is capacity for the group
      */
-    boolean add(long pane, LongSupplier hash) {
+    boolean add(WindowPane.Key pane, LongSupplier hash) {
         if (!countsDifferent) {
             return !countsParts || parts.incrementAndGet() <= max;
         }
@@ -71,7 +71,7 @@ final class GroupLimit {
     }
 
     /** Registers a pane that an aggregator dropped. */
-    void forgotten(long pane) {
+    void forgotten(WindowPane.Key pane) {
         if (countsDifferent) {
             synchronized (this) {
                 PaneGroups groups = panes.get(pane);

@@ -19,7 +19,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Groups that did not fit into memory, in RocksDB. A key consists of the aggregator's number, the start of the pane and the key
+ * Groups that did not fit into memory, in RocksDB. A key consists of the numbers of the aggregator and of the pane, and the key
  * of the group. An evicted state is appended to the states stored before ("merge" in RocksDB), so nothing is read until the
  * window is closed. The only class that depends on RocksDB. One thread only.
  */
@@ -111,10 +111,9 @@ final class SpillStore implements AutoCloseable {
     }
 
     private static byte[] key(int aggregator, long pane, byte... key) {
-        // The sign bit is flipped, so that keys sort in the order of their panes.
         return ByteBuffer.allocate(12 + key.length)
                 .putInt(aggregator)
-                .putLong(pane ^ Long.MIN_VALUE)
+                .putLong(pane)
                 .put(key)
                 .array();
     }
@@ -128,7 +127,7 @@ final class SpillStore implements AutoCloseable {
     }
 
     void remove(int aggregator) {
-        remove(key(aggregator, Long.MIN_VALUE), key(aggregator + 1, Long.MIN_VALUE));
+        remove(key(aggregator, 0), key(aggregator + 1, 0));
     }
 
     private void remove(byte[] from, byte[] to) {

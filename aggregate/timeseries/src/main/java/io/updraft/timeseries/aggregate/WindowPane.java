@@ -1,12 +1,27 @@
 package io.updraft.timeseries.aggregate;
 
+import java.time.ZoneId;
+
 /** The groups of the records of a time interval that belongs to one window, or to the same windows. One thread only. */
 final class WindowPane {
 
+    /**
+     * What tells panes apart. Zones share the panes of tumbling windows that have the same start and end.
+     *
+     * @param zone of sliding windows of a calendar, the zone: other days of such windows may differ; else null
+     */
+    record Key(long start, long end, ZoneId zone) {}
+
+    final Key key;
     final long start;
     final long end;
+    /** Tells the panes of an aggregator apart. */
+    final long number;
     /** The end of the latest window that contains the pane. */
     final long lastWindowEnd;
+
+    /** The number of open windows that contain the pane. */
+    int openWindows;
 
     GroupTable table;
     /** The aggregator's row count when a row was last added. */
@@ -18,9 +33,11 @@ final class WindowPane {
     /** Whether some groups of the pane are on disk. */
     boolean spilled;
 
-    WindowPane(long start, long end, long lastWindowEnd, GroupTable table) {
-        this.start = start;
-        this.end = end;
+    WindowPane(Key key, long number, long lastWindowEnd, GroupTable table) {
+        this.key = key;
+        this.start = key.start;
+        this.end = key.end;
+        this.number = number;
         this.lastWindowEnd = lastWindowEnd;
         this.table = table;
     }

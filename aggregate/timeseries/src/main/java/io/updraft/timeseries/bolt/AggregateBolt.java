@@ -204,13 +204,7 @@ public final class AggregateBolt extends BaseRichBolt {
         watermark = Math.max(watermark, time);
         aggregator.closeWindows(watermark).forEach(this::emit);
         held.release(watermark, collector::ack);
-        nextClose = nextEnd(watermark);
-    }
-
-    private long nextEnd(long time) {
-        long size = settings.query.window().size().toMillis();
-        long slide = settings.query.window().slide().toMillis();
-        return Math.floorDiv(time - size, slide) * slide + slide + size;
+        nextClose = settings.query.window().closings().nextEnd(watermark);
     }
 
     /** Runs every second: closes windows, emits early results, resets timeouts and logs late records. */

@@ -28,6 +28,8 @@ final class ColumnWriter {
     private final byte[] fallback;
     private final byte[] nullText;
     private final Decimal decimal = new Decimal();
+    /** Null if numbers are written as usual. */
+    private final NumberReader numbers;
     /** The precedence of this reading of the column's path. */
     private final byte precedence;
 
@@ -42,6 +44,7 @@ final class ColumnWriter {
         this.slot = slot;
         this.time = column.time();
         this.pattern = time == null ? null : time.formatter();
+        this.numbers = column.numbers() == null ? null : new NumberReader(column.numbers());
         this.fallback = column.fallback() == null ? null : column.fallback().getBytes(StandardCharsets.UTF_8);
         this.nullText = column.nullText() == null ? null : column.nullText().getBytes(StandardCharsets.UTF_8);
     }
@@ -63,7 +66,10 @@ final class ColumnWriter {
 
     /** Returns whether {@link #number(RecordRow, byte[], int, int)} can take numbers. */
     boolean takesShortNumbers() {
-        return precedence == 0 && nullText == null && (type == FieldType.LONG || type == FieldType.DOUBLE);
+        return precedence == 0
+                && nullText == null
+                && numbers == null
+                && (type == FieldType.LONG || type == FieldType.DOUBLE);
     }
 
     /** Puts a {@link ShortNumber}. Returns false, and does nothing, if it does not fit or the slot has a value already. */
@@ -105,7 +111,7 @@ final class ColumnWriter {
         }
         if (column.required()) {
             throw new RejectedRecordException("column " + column.name() + ": required, but there is no value"
-                    + (column.path().equals(column.name()) ? "" : " at " + column.path()));
+                    + (column.place().equals(column.name()) ? "" : " at " + column.place()));
         }
         text(row, fallback, 0, fallback.length);
     }
@@ -188,10 +194,11 @@ final class ColumnWriter {
     }
 
     private String expected() {
+        String example = numbers == null ? "" : " such as " + column.numbers().example(type == FieldType.LONG);
         return switch (type) {
             case TEXT -> "text";
-            case LONG -> "a whole number of 64 bits";
-            case DOUBLE -> "a number";
+            case LONG -> "a whole number of 64 bits" + example;
+            case DOUBLE -> "a number" + example;
             case BOOLEAN -> "true or false";
             case TIME ->
                 "a time (" + (pattern == null ? time.kind().name().toLowerCase(Locale.ROOT) : time.pattern()) + ")";
@@ -199,7 +206,9 @@ final class ColumnWriter {
     }
 
     private Decimal decimal(byte[] bytes, int from, int length) {
-        if (!decimal.text(bytes, from, length)) {
+        boolean isNumber =
+                numbers == null ? decimal.text(bytes, from, length) : numbers.read(decimal, bytes, from, length);
+        if (!isNumber) {
             throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
         return decimal;

@@ -14,6 +14,9 @@ final class CsvDecoder implements Decoder {
 
     private final CsvFormat format;
     private final RowCompleter maker;
+    /** Null if no column reads an attribute. */
+    private final AttributeColumns attributes;
+
     private final RecordRow row;
     private final CsvScanner scanner;
     private final CsvKeys keys;
@@ -48,6 +51,7 @@ final class CsvDecoder implements Decoder {
     CsvDecoder(DecodeSpec spec, RowCompleter maker, KeyColumns keys) {
         this.format = spec.csv();
         this.maker = maker;
+        this.attributes = maker.attributes();
         this.row = new RecordRow(maker.schema());
         this.keys = new CsvKeys(keys, (byte) format.delimiter());
         this.scanner = new CsvScanner(format, this.keys);
@@ -55,7 +59,7 @@ final class CsvDecoder implements Decoder {
         this.keyColumns = keys;
         this.blocks = simple ? new CsvBlocks(format, maker.schema(), keys.texts()) : null;
         if (!format.hasHeader()) {
-            columns = CsvScanner.CsvColumns.of(format.names(), maker.columns(), this.keys);
+            columns = CsvScanner.CsvColumns.of(format.names(), maker.contentColumns(), this.keys);
         }
     }
 
@@ -64,6 +68,9 @@ final class CsvDecoder implements Decoder {
         decoded = 0;
         keys.judge();
         useHeaderOf(chunk);
+        if (attributes != null) {
+            attributes.begin(chunk);
+        }
         isLine = chunk.isLines();
         if (isLine) {
             lines(chunk, rows);
@@ -72,6 +79,9 @@ final class CsvDecoder implements Decoder {
         }
         row.forget();
         scanner.forget();
+        if (attributes != null) {
+            attributes.forget();
+        }
         return decoded;
     }
 
@@ -95,7 +105,7 @@ final class CsvDecoder implements Decoder {
     private CsvScanner.CsvColumns read(byte[] bytes, String partition) {
         try {
             int from = CsvScanner.afterBom(bytes, scanner.limit());
-            return CsvScanner.CsvColumns.of(scanner.names(from), maker.columns(), keys);
+            return CsvScanner.CsvColumns.of(scanner.names(from), maker.contentColumns(), keys);
         } catch (RejectedRecordException e) {
             return CsvScanner.CsvColumns.flawed("the header of " + partition + " is invalid: " + e.getMessage());
         }
@@ -159,6 +169,9 @@ final class CsvDecoder implements Decoder {
         int from = 0;
         for (int i = 0; i < ends.length; i++) {
             scanner.set(chunk.bytes(), ends[i], false);
+            if (attributes != null) {
+                attributes.at(i);
+            }
             record(from, ends[i], positions[i], times == null ? 0 : times[i], chunk.partition(), rows);
             from = ends[i];
         }
@@ -176,6 +189,9 @@ final class CsvDecoder implements Decoder {
                 throw new RejectedRecordException("the header of " + partition + " is not known");
             }
             after = scanner.record(from, columns, row);
+            if (attributes != null) {
+                attributes.put(row, from);
+            }
             maker.complete(row);
             isKept = maker.derive(row);
         } catch (RejectedRecordException rejection) {

@@ -43,17 +43,36 @@ public record DecodeSpec(
             throw new IllegalArgumentException("at least one column is needed");
         }
         if (format == Format.JSON) {
-            explode = JsonPath.check(explode, columns);
+            explode = JsonPath.check(explode, contentColumns(columns));
         } else if (explode != null) {
             throw new IllegalArgumentException("CSV has no arrays to explode: remove explode " + explode);
         } else {
-            for (DecodedColumn column : columns) {
+            for (DecodedColumn column : contentColumns(columns)) {
                 if (!csv.isUnique(column.path())) {
                     throw new IllegalArgumentException("column " + column.path() + " of CSV comes twice: the CSV must"
                             + " have one column of the name that is read");
                 }
             }
         }
+    }
+
+    private static List<DecodedColumn> contentColumns(List<DecodedColumn> columns) {
+        return columns.stream().filter(column -> column.from() == null).toList();
+    }
+
+    /** Returns the names of the headers that columns read. */
+    public List<String> headers() {
+        return columns.stream()
+                .filter(column -> column.from() != null && column.from().header() != null)
+                .map(column -> column.from().header())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns whether a column reads an attribute of records. */
+    public boolean reads(RecordAttribute.Kind kind) {
+        return columns.stream()
+                .anyMatch(column -> column.from() != null && column.from().kind() == kind);
     }
 
     /** Returns a specification for JSON with these columns. */

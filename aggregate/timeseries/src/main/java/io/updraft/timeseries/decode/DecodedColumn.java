@@ -2,6 +2,7 @@ package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.TimeFormat;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Objects;
  *
  * @param name the name in queries and expressions
  * @param type the type of its values
- * @param path the source of the value. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]};
+ * @param path the source of the value; null for an attribute. JSON: a path such as {@code flight.carrier}, {@code tags[0]} or {@code a["odd.name"]};
  *     a member whose name is the whole path, or contains some of its dots, comes first.
  *     With {@link DecodeSpec#explode}, a field of an element is {@code legs[*].delay} or, for short, {@code @.delay}; {@code @}
  *     is the element itself, and {@code @key} its name if it is a member of an object. CSV: the name of a column
@@ -20,6 +21,8 @@ import java.util.Objects;
  * @param time how the time is written if the type is TIME, else null
  * @param nullText the text that means no value in this column; null if there is none
  * @param guess what to say of a value of another type because the type is guessed; null if it is stated
+ * @param numbers how numbers are written in texts if the type is LONG or DOUBLE; null for digits with a point before the fraction
+ * @param from the attribute of the record that is the value, in place of a path; null for a value of the content
  */
 public record DecodedColumn(
         String name,
@@ -29,23 +32,37 @@ public record DecodedColumn(
         boolean required,
         TimeFormat time,
         String nullText,
-        String guess) {
+        String guess,
+        NumberForm numbers,
+        RecordAttribute from) {
 
     /**
      * Creates a column.
      *
-     * @throws IllegalArgumentException when the fallback is not of the type, or is combined with {@code required}
+     * @throws IllegalArgumentException when an option does not fit the type or another option
      */
     public DecodedColumn {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
-        Objects.requireNonNull(path, "path");
+        if (from == null) {
+            Objects.requireNonNull(path, "path");
+        } else if (path != null) {
+            throw new IllegalArgumentException("column " + name + " cannot have both a path and an attribute");
+        } else if (!from.allows(type)) {
+            throw new IllegalArgumentException("column " + name + " from " + from + " must be of type "
+                    + from.usualType().name().toLowerCase(Locale.ROOT) + ", not "
+                    + type.name().toLowerCase(Locale.ROOT));
+        }
         if (type == FieldType.TIME && time == null) {
             time = TimeFormat.ISO;
         }
         if (type != FieldType.TIME && time != null) {
             throw new IllegalArgumentException(
                     "column " + name + " is of type " + type + " and cannot have a time format");
+        }
+        if (numbers != null && type != FieldType.LONG && type != FieldType.DOUBLE) {
+            throw new IllegalArgumentException(
+                    "column " + name + " is of type " + type + " and cannot have a form of numbers");
         }
         if (required && fallback != null) {
             throw new IllegalArgumentException("column " + name + " is required and cannot have a default");
@@ -59,31 +76,46 @@ public record DecodedColumn(
 
     /** Creates a column with a path. */
     public static DecodedColumn of(String name, FieldType type, String path) {
-        return new DecodedColumn(name, type, path, null, false, null, null, null);
+        return new DecodedColumn(name, type, path, null, false, null, null, null, null, null);
+    }
+
+    /** Creates a column of an attribute of the record. */
+    public static DecodedColumn from(String name, FieldType type, RecordAttribute attribute) {
+        return new DecodedColumn(name, type, null, null, false, null, null, null, null, attribute);
+    }
+
+    /** Returns where the value is, as the user writes it. */
+    String place() {
+        return from == null ? path : from.toString();
     }
 
     /** Returns a copy with a default for records without a value. */
     public DecodedColumn or(String value) {
-        return new DecodedColumn(name, type, path, value, required, time, nullText, guess);
+        return new DecodedColumn(name, type, path, value, required, time, nullText, guess, numbers, from);
     }
 
     /** Returns a copy that requires a value. */
     public DecodedColumn require() {
-        return new DecodedColumn(name, type, path, fallback, true, time, nullText, guess);
+        return new DecodedColumn(name, type, path, fallback, true, time, nullText, guess, numbers, from);
     }
 
     /** Returns a copy with a time format. */
     public DecodedColumn at(TimeFormat format) {
-        return new DecodedColumn(name, type, path, fallback, required, format, nullText, guess);
+        return new DecodedColumn(name, type, path, fallback, required, format, nullText, guess, numbers, from);
     }
 
     /** Returns a copy with a text that means no value. */
     public DecodedColumn none(String text) {
-        return new DecodedColumn(name, type, path, fallback, required, time, text, guess);
+        return new DecodedColumn(name, type, path, fallback, required, time, text, guess, numbers, from);
     }
 
     /** Returns a copy whose type is guessed, and what to say of a value of another type. */
     public DecodedColumn guessed(String advice) {
-        return new DecodedColumn(name, type, path, fallback, required, time, nullText, advice);
+        return new DecodedColumn(name, type, path, fallback, required, time, nullText, advice, numbers, from);
+    }
+
+    /** Returns a copy with a form of numbers. */
+    public DecodedColumn written(NumberForm form) {
+        return new DecodedColumn(name, type, path, fallback, required, time, nullText, guess, form, from);
     }
 }

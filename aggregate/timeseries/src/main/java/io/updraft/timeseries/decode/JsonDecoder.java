@@ -15,6 +15,9 @@ final class JsonDecoder implements Decoder {
 
     private final PathNode root;
     private final RowCompleter maker;
+    /** Null if no column reads an attribute. */
+    private final AttributeColumns attributes;
+
     private final RecordRow row;
     private final JsonScanner scanner;
     private final JsonKey key;
@@ -36,6 +39,7 @@ final class JsonDecoder implements Decoder {
      */
     JsonDecoder(DecodeSpec spec, RowCompleter maker, KeyColumns keys, BiConsumer<ColumnWriter, String> containers) {
         this.maker = maker;
+        this.attributes = maker.attributes();
         this.row = new RecordRow(maker.schema());
         this.root = new PathNode();
         List<PathNode> exploded = spec.explode() == null
@@ -52,12 +56,16 @@ final class JsonDecoder implements Decoder {
         this.scanner = new JsonScanner(elements, key, containers);
     }
 
-    /** Adds each column to the node of its path. Returns the columns of the record itself. */
+    /** Adds each column to the node of its path. Returns the columns that all elements share. */
     private List<ColumnWriter> buildPaths(RowCompleter rows, List<PathNode> exploded) {
         List<ColumnWriter> ofRecord = new ArrayList<>();
         PathNode element = new PathNode();
         exploded.forEach(node -> node.each = element);
         for (ColumnWriter column : rows.columns()) {
+            if (column.column().from() != null) {
+                ofRecord.add(column);
+                continue;
+            }
             JsonPath path = JsonPath.resolve(column.column(), !exploded.isEmpty());
             List<List<Object>> readings = path.readings(column.column().path());
             switch (path.root()) {
@@ -90,6 +98,9 @@ final class JsonDecoder implements Decoder {
         if (hasKey) {
             key.prepare(root);
         }
+        if (attributes != null) {
+            attributes.begin(chunk);
+        }
         if (chunk.isLines()) {
             lines(chunk, rows);
         } else {
@@ -99,6 +110,9 @@ final class JsonDecoder implements Decoder {
         scanner.forget();
         if (elements != null) {
             elements.forget();
+        }
+        if (attributes != null) {
+            attributes.forget();
         }
         return decoded;
     }
@@ -144,6 +158,9 @@ final class JsonDecoder implements Decoder {
             if (i < ends.length) {
                 int from = i == 0 ? 0 : ends[i - 1];
                 scanner.set(chunk.bytes(), ends[i], false);
+                if (attributes != null) {
+                    attributes.at(i);
+                }
                 record(chunk.bytes(), from, ends[i], false, positions[i], times == null ? 0 : times[i], rows);
                 i++;
             }
@@ -183,11 +200,13 @@ final class JsonDecoder implements Decoder {
                 if (trace != null) {
                     blocks.learn(bytes, withoutReturn(bytes, from, after), key.form());
                 }
+                putAttributes(from);
                 maker.complete(row);
                 isKept = maker.derive(row);
             } else {
                 elements.clear();
                 after = scanner.record(from, root, row, null);
+                putAttributes(from);
                 elements.complete(row);
             }
         } catch (RejectedRecordException rejection) {
@@ -205,6 +224,12 @@ final class JsonDecoder implements Decoder {
             elements.emit(scanner, position, time, rows, bytes, from, recordTo - from);
         }
         return after;
+    }
+
+    private void putAttributes(int from) {
+        if (attributes != null) {
+            attributes.put(row, from);
+        }
     }
 
     @Override

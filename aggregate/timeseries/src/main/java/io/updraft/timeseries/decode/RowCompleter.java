@@ -13,6 +13,9 @@ final class RowCompleter {
 
     private final Schema schema;
     private final List<ColumnWriter> columns = new ArrayList<>();
+    /** Null if no column reads an attribute. */
+    private final AttributeColumns attributes;
+
     private final ColumnWriter[] needingValue;
     private final Expression[] derived;
     private final Expression filter;
@@ -24,6 +27,7 @@ final class RowCompleter {
         for (DecodedColumn column : spec.columns()) {
             columns.add(new ColumnWriter(column, columns.size()));
         }
+        attributes = AttributeColumns.of(columns);
         RecordRow trial = new RecordRow(schema);
         columns.forEach(column -> column.checkFallback(trial));
         needingValue = columns.stream().filter(ColumnWriter::needsValue).toArray(ColumnWriter[]::new);
@@ -39,6 +43,16 @@ final class RowCompleter {
         return columns;
     }
 
+    /** Returns the columns whose values are in the content of records. */
+    List<ColumnWriter> contentColumns() {
+        return columns.stream().filter(column -> column.column().from() == null).toList();
+    }
+
+    /** Returns the columns of attributes, to fill them before {@link #complete}; null if there are none. */
+    AttributeColumns attributes() {
+        return attributes;
+    }
+
     /** Puts defaults where values are missing. Throws {@link RejectedRecordException} when a required value is missing. */
     void complete(RecordRow row) {
         for (ColumnWriter column : needingValue) {
@@ -48,7 +62,7 @@ final class RowCompleter {
 
     /** Returns whether rows are passed on as they were read. */
     boolean changesNothing() {
-        return derived.length == 0 && filter == null && needingValue.length == 0;
+        return attributes == null && derived.length == 0 && filter == null && needingValue.length == 0;
     }
 
     /**

@@ -9,6 +9,8 @@ public final class ExpressionException extends IllegalArgumentException {
     private static final int AROUND = 60;
 
     private final String expression;
+    private final int position;
+    private final String flaw;
 
     /**
      * Creates an exception.
@@ -18,6 +20,8 @@ public final class ExpressionException extends IllegalArgumentException {
     public ExpressionException(String expression, int position, String message) {
         super(message + ", at character " + (position + 1) + " of: " + around(expression, position));
         this.expression = expression;
+        this.position = position;
+        this.flaw = message;
     }
 
     private static String around(String expression, int position) {
@@ -27,6 +31,16 @@ public final class ExpressionException extends IllegalArgumentException {
         int from = Math.max(0, position - AROUND);
         int to = Math.min(expression.length(), position + AROUND);
         return (from > 0 ? "..." : "") + expression.substring(from, to) + (to < expression.length() ? "..." : "");
+    }
+
+    /** Returns the index of the mistake in the expression. */
+    public int position() {
+        return position;
+    }
+
+    /** Returns what is wrong, without the place. */
+    public String flaw() {
+        return flaw;
     }
 
     /** Returns the whole expression. */

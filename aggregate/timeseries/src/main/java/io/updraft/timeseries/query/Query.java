@@ -41,6 +41,10 @@ public record Query(Schema input, List<String> dimensions, List<Measure> measure
                         "cannot group by " + dimension + ", which is a floating-point number");
             }
         }
+        String zone = window.zoneField();
+        if (zone != null && input.fields().get(input.slot(zone)).type() != FieldType.TEXT) {
+            throw new IllegalArgumentException("the zone of windows must be a text field, which " + zone + " is not");
+        }
         result(input, dimensions, measures);
     }
 

@@ -1,5 +1,7 @@
 package io.updraft.timeseries.query;
 
+import java.util.Comparator;
+
 /**
  * A time interval.
  *
@@ -7,6 +9,10 @@ package io.updraft.timeseries.query;
  * @param end the millisecond after the last one
  */
 public record TimeWindow(long start, long end) {
+
+    /** By end, then by start: windows of several time zones may have one of them in common. */
+    public static final Comparator<TimeWindow> BY_END =
+            Comparator.comparingLong(TimeWindow::end).thenComparingLong(TimeWindow::start);
 
     /** Returns whether this is the window of {@link WindowSpec#ALL_TIME}, whose start and end have no meaning. */
     public boolean isAllTime() {
