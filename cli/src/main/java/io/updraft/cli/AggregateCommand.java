@@ -1,28 +1,17 @@
 package io.updraft.cli;
 
-import io.updraft.base.exit.ExitCode;
-import io.updraft.base.exit.UserError;
-import io.updraft.cli.run.LogFile;
-import io.updraft.cli.run.PipelineExecution;
-import io.updraft.cli.view.ViewMode;
-import io.updraft.pipeline.run.PipelineException;
 import io.updraft.pipeline.spec.PipelineSpec;
 import io.updraft.pipeline.spec.SpecException;
 import io.updraft.pipeline.spec.SpecReader;
-import io.updraft.pipeline.spec.SpecWriter;
 import io.updraft.storm.yaml.Mistakes.Mistake;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -54,8 +43,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 success (also after one Ctrl-C), 1 the pipeline failed, 2 bad input, 130 second Ctrl-C."
         })
-final class AggregateCommand implements Callable<Integer> {
-    private CommandSpec spec;
+final class AggregateCommand extends PipelineCommand {
 
     @Parameters(
             index = "0",
@@ -64,27 +52,6 @@ final class AggregateCommand implements Callable<Integer> {
             description = "The pipeline's description in YAML. A dollar sign with a name in braces is replaced by that"
                     + " environment variable.")
     private Path file;
-
-    @Option(names = "--check", description = "Check the description, print its mistakes, and exit.")
-    private boolean check;
-
-    @Option(names = "--explain", description = "Print the description with all defaults and guesses, and exit.")
-    private boolean explain;
-
-    @Option(
-            names = "--view",
-            paramLabel = "VIEW",
-            completionCandidates = CompletionWords.Views.class,
-            defaultValue = "auto",
-            description = "live: a progress bar. plain: one line every 10 s. none: only errors and warnings. auto: live"
-                    + " on a terminal, else plain. Default: ${DEFAULT-VALUE}.")
-    private ViewMode view;
-
-    @Mixin
-    private MetricsPortOptions metrics = new MetricsPortOptions();
-
-    @Mixin
-    private UiOptions ui = new UiOptions();
 
     @Mixin
     private PipelineFlags flags = new PipelineFlags();
@@ -105,41 +72,7 @@ final class AggregateCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        if (metrics.complaint() != null) {
-            throw invalid(metrics.complaint());
-        }
-        if (ui.complaint() != null) {
-            throw invalid(ui.complaint());
-        }
-        LogFile.printWarnings();
-        PipelineSpec pipeline = read();
-        if (pipeline == null) {
-            return ExitCode.USAGE;
-        }
-        if (explain) {
-            print(SpecWriter.write(pipeline));
-            return ExitCode.OK;
-        }
-        if (check) {
-            print((file == null ? "the flags" : file) + ": nothing is wrong\n");
-            return ExitCode.OK;
-        }
-        try {
-            return new PipelineExecution(pipeline, view, metrics.address(), ui.settings()).run();
-        } catch (PipelineException e) {
-            throw new UserError(ExitCode.FAILED, e.getMessage(), e);
-        }
-    }
-
-    private void print(String text) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text);
-        out.flush();
-    }
-
-    // Returns null when the description has mistakes; they are printed.
-    private PipelineSpec read() {
+    PipelineSpec read() throws SpecException {
         if (file == null && !hasFlags()) {
             throw invalid("no pipeline given: name its YAML file, or describe it with --from and other options");
         }
@@ -151,22 +84,17 @@ final class AggregateCommand implements Callable<Integer> {
             throw invalid(flags.conflict());
         }
         SpecReader reader = new SpecReader(System.getenv());
-        try {
-            return file != null ? reader.read(file) : reader.read("flags", flags.yaml(), "aggregate");
-        } catch (SpecException e) {
-            e.mistakes().forEach(this::print);
-            return null;
-        }
+        return file != null ? reader.read(file) : reader.read("flags", flags.yaml(), "aggregate");
     }
 
-    private ParameterException invalid(String message) {
-        return new ParameterException(spec.commandLine(), message);
+    @Override
+    String described() {
+        return file == null ? "the flags" : file.toString();
     }
 
-    private void print(Mistake mistake) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(file != null ? mistake.toString() : "updraft aggregate: " + ofFlag(mistake));
-        err.flush();
+    @Override
+    String text(Mistake mistake) {
+        return file != null ? mistake.toString() : "updraft aggregate: " + ofFlag(mistake);
     }
 
     private String ofFlag(Mistake mistake) {

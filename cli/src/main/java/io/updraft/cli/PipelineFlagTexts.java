@@ -17,6 +17,7 @@ final class PipelineFlagTexts extends ResourceBundle {
             "AGGREGATE.group_by",
             "AGGREGATE.every",
             "AGGREGATE.slide",
+            "AGGREGATE.zone",
             "AGGREGATE.lateness",
             "TIME.disorder");
 

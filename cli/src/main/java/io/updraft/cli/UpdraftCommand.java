@@ -65,6 +65,7 @@ final class UpdraftCommand implements Runnable {
     static {
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("aggregate", AggregateCommand.class);
+        COMMANDS.put("sql", SqlCommand.class);
         COMMANDS.put("advise", AdviseCommand.class);
         COMMANDS.put("convert", ConvertCommand.class);
         COMMANDS.put("ui", UiCommand.class);

@@ -347,6 +347,15 @@ final class DecodeReader {
 
     private DecodedColumn guess(String name, FieldCheck.Use use, Set<String> mentioned) {
         if (name.equals(use.time())) {
+            if (sample.hasNoTime(name)) {
+                YamlNode time = spec.get("time");
+                boolean isNamed = time != null && time.is(YamlNode.Kind.MAPPING);
+                mistakes.add(
+                        isNamed ? spec.map("time").at("field") : spec.at("aggregate"),
+                        "none of the first values of " + name
+                                + " is a time: name another field, or describe the form of"
+                                + " its times in 'flatten: fields'");
+            }
             return sample.time(name);
         }
         if (typed) {

@@ -96,6 +96,13 @@ record RecordSample(SampleDecoder decoder, boolean whole, boolean nulls, boolean
         return DecodedColumn.of(name, FieldType.TEXT);
     }
 
+    /** Returns whether the sample has values of a field, and none of them is a time. */
+    boolean hasNoTime(String name) {
+        List<String> values =
+                values(name).stream().filter(value -> !value.isEmpty()).toList();
+        return !values.isEmpty() && SampleDecoder.accepted(time(name), values).isEmpty();
+    }
+
     DecodedColumn time(String name) {
         TimeFormat.Kind kind = isIso(name) ? null : epoch(name);
         return withNull(

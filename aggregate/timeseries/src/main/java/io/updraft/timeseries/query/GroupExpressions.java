@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Takes apart expressions of groups, such as {@code sum(price * pieces) / count(*)}: measures of fields, derived columns whose values
@@ -44,8 +46,8 @@ public final class GroupExpressions {
             entry("arbitrary", "first($)"),
             entry("median", "quantile_cont($, 0.5)"),
             entry("quantile", "quantile_disc($)"),
-            entry("count_if", "count(CASE WHEN $ THEN 1 END)"),
-            entry("countif", "count(CASE WHEN $ THEN 1 END)"),
+            entry("count_if", "sum(CASE $ WHEN true THEN 1 WHEN false THEN 0 END)"),
+            entry("countif", "count_if($)"),
             entry("bool_and", "min($)"),
             entry("bool_or", "max($)"),
             entry("var_pop", "pow(stddev_pop($), 2)"),
@@ -53,6 +55,9 @@ public final class GroupExpressions {
             entry("variance", "var_samp($)"),
             entry("stddev_samp", "stddev_pop($) * sqrt(count($) / nullif(count($) - 1, 0))"),
             entry("stddev", "stddev_samp($)"));
+
+    /** A call of which the argument is one, in what a function stands for. */
+    private static final Pattern CALL_OF_ARGUMENT = Pattern.compile("(\\w+\\([^()]*\\$[^()]*\\))");
 
     private static final Set<String> NAMES = names();
 
@@ -139,20 +144,24 @@ public final class GroupExpressions {
         String expanded = text;
         for (AggregateCall call = other(text); call != null; call = other(expanded)) {
             String filter = call.filter() == null ? "" : " FILTER (WHERE " + call.filter() + ")";
-            if (call.arguments().isEmpty() || call.distinct()) {
-                throw wrong(
-                        expanded,
-                        call,
-                        call.function() + " needs " + (call.distinct() ? "no DISTINCT" : "an argument"));
+            int expected = call.function().equals("quantile") ? 2 : 1;
+            if (call.distinct() || call.arguments().size() != expected) {
+                throw wrong(expanded, call, needs(call, expected));
             }
-            String whole = '(' + OTHERS.get(call.function()) + ')';
-            boolean isCall = isCallAlone(OTHERS.get(call.function()));
-            String meaning = (isCall ? OTHERS.get(call.function()) : whole)
-                    .replaceAll("(\\w+\\([^()]*\\$[^()]*\\))", "$1" + java.util.regex.Matcher.quoteReplacement(filter))
-                    .replace("$", String.join(", ", call.arguments()));
+            String meaning = OTHERS.get(call.function());
+            String filtered = CALL_OF_ARGUMENT.matcher(meaning).replaceAll("$1" + Matcher.quoteReplacement(filter));
+            String written = filtered.replace("$", String.join(", ", call.arguments()));
+            meaning = isCallAlone(meaning) ? written : '(' + written + ')';
             expanded = expanded.substring(0, call.from()) + meaning + expanded.substring(call.to());
         }
         return expanded;
+    }
+
+    private static String needs(AggregateCall call, int arguments) {
+        String name = call.function();
+        return arguments == 2
+                ? name + " needs a field and a fraction from 0 to 1, such as " + name + "(field, 0.99)"
+                : name + " needs one field, such as " + name + "(field)";
     }
 
     private static boolean isCallAlone(String meaning) {
@@ -213,13 +222,7 @@ public final class GroupExpressions {
                             + "(field), or count(*) for the number of rows");
         }
         if (!countsRows && arguments.size() != expected) {
-            throw wrong(
-                    text,
-                    call,
-                    expected == 2
-                            ? call.function() + " needs a field and a fraction from 0 to 1, such as " + call.function()
-                                    + "(field, 0.99)"
-                            : call.function() + " needs one field, such as " + call.function() + "(field)");
+            throw wrong(text, call, needs(call, expected));
         }
         if (countsRows) {
             String field = call.filter() == null ? null : derived("1", call.filter());

@@ -1,0 +1,2 @@
+/** Makes pipelines of SQL queries. */
+package io.updraft.pipeline.sql;

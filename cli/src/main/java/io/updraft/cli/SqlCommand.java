@@ -1,0 +1,106 @@
+package io.updraft.cli;
+
+import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.SpecException;
+import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.pipeline.sql.SqlQuery;
+import io.updraft.storm.yaml.Mistakes.Mistake;
+import io.updraft.storm.yaml.YamlNode;
+import io.updraft.timeseries.expression.SelectStatement;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "sql",
+        header = "Aggregates records as a SQL query says, from files, Kafka or HTTP.",
+        description = {
+            "",
+            "SELECT with GROUP BY over one table: a file in quotes, or a source that a YAML file describes. TUMBLE and HOP"
+                    + " give windows of time. Functions and NULL are those of DuckDB (docs/sql.md). --explain prints the"
+                    + " pipeline in YAML.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  updraft sql \"SELECT origin, avg(dep_delay) FROM 'flights.csv.gz' GROUP BY origin\"",
+            "  updraft sql -f query.sql --sources sources.yaml --to out.csv",
+            "",
+            "Exit codes: 0 success (also after one Ctrl-C), 1 the query failed, 2 bad input, 130 second Ctrl-C."
+        })
+final class SqlCommand extends PipelineCommand {
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "QUERY", description = "The query.")
+    private String query;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Read the query from a file.")
+    private Path file;
+
+    @Option(
+            names = "--sources",
+            paramLabel = "FILE",
+            description =
+                    "YAML with the sources that the query names, each with the keys of a pipeline: source, format,"
+                            + " flatten, time.")
+    private Path sources;
+
+    @Option(
+            names = "--to",
+            paramLabel = "FILE",
+            description = "Write results to a file (.csv, .json, .parquet), or to standard output as table, csv, tsv or"
+                    + " json. Repeatable. Default: table.")
+    private List<String> to = new ArrayList<>();
+
+    @Spec
+    void describe(CommandSpec command) {
+        spec = command;
+    }
+
+    @Override
+    PipelineSpec read() throws SpecException {
+        if (query == null == (file == null)) {
+            throw invalid(
+                    query == null
+                            ? "no query given: write it in quotes, or name its file with -f"
+                            : "give a query either in quotes or with -f, not both");
+        }
+        String text = file == null ? query : SpecReader.text(file);
+        String name = file == null ? "query" : file.getFileName().toString().replaceAll("\\.sql$", "");
+        YamlNode described = sources == null ? null : SpecReader.nodes(sources);
+        List<String> statements = statements(text);
+        if (statements.size() > 1) {
+            throw invalid("there are " + statements.size() + " queries: give one at a time");
+        }
+        return SqlQuery.read(new SpecReader(System.getenv()), described(), statements.get(0), name, described, to);
+    }
+
+    private List<String> statements(String text) {
+        List<String> statements = SelectStatement.split(text);
+        if (statements.isEmpty()) {
+            throw invalid(described() + " is empty: write SELECT ... FROM ... GROUP BY ...");
+        }
+        return statements;
+    }
+
+    @Override
+    String described() {
+        return file == null ? "query" : file.toString();
+    }
+
+    @Override
+    String text(Mistake mistake) {
+        return mistake.toString();
+    }
+}
