@@ -36,8 +36,8 @@ final class PipelineFlags {
             split = ",",
             paramLabel = "FIELD:TYPE",
             description =
-                    "Field types: text, long, double, boolean, time, as in amount:double,when:time. Default: guessed from"
-                            + " the first records; fields of --group-by are text.")
+                    "Field types: text, long, double, decimal(2), boolean, time, as in amount:double,when:time. Default:"
+                            + " guessed from the first records; fields of --group-by are text.")
     private List<String> types = new ArrayList<>();
 
     @Option(names = "--filter", paramLabel = "EXPRESSION", descriptionKey = "FLATTEN.filter")

@@ -100,7 +100,7 @@ class AggregateTest {
         assertThat(updraft.err())
                 .containsExactlyInAnyOrder(
                         "updraft aggregate: --group-by: there is no field 'carier'; did you mean 'carrier'?",
-                        "updraft aggregate: --sum: origin is of type text, and sum needs type long or double",
+                        "updraft aggregate: --sum: origin is of type text, and sum needs type long, double or decimal",
                         "updraft aggregate: --every: '5 min' is not a duration; write a number and a unit:"
                                 + " 250ms, 30s, 5m, 2h, 1d",
                         "updraft aggregate: --to: a sink cannot be 'xls'; there is stdout, csv, json, parquet,"

@@ -4,7 +4,6 @@ import io.updraft.pipeline.text.JsonText;
 import io.updraft.pipeline.text.Utf8Buffer;
 import io.updraft.pipeline.text.ValueText;
 import io.updraft.timeseries.query.TimeWindow;
-import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ final class RouteText {
     private final JsonText json;
     private final ValueText values = new ValueText("true", "false");
     private final int[] slots;
-    private final FieldType[] types;
+    private final Schema.Field[] keys;
     private final int columns;
     private final Utf8Buffer buffer = new Utf8Buffer();
 
@@ -27,10 +26,7 @@ final class RouteText {
         json = new JsonText(schema);
         columns = schema.fields().size();
         slots = key.stream().mapToInt(schema::slot).toArray();
-        types = Arrays.stream(slots)
-                .mapToObj(slot -> schema.fields().get(slot))
-                .map(Schema.Field::type)
-                .toArray(FieldType[]::new);
+        keys = Arrays.stream(slots).mapToObj(schema.fields()::get).toArray(Schema.Field[]::new);
     }
 
     /** Returns the key; empty for a single field without a value. */
@@ -57,7 +53,7 @@ final class RouteText {
             byte[] text = ValueText.text(row, slot);
             buffer.add(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text));
         } else if (row.has(slot)) {
-            values.add(row, slot, types[0], buffer);
+            values.add(row, slot, keys[0], buffer);
         }
     }
 

@@ -198,15 +198,16 @@ final class ConsoleSink implements ResultSink {
 
         private String[] cells(Object[] row) {
             String[] cells = new String[row.length];
-            Arrays.setAll(cells, i -> row[i] == null ? "-" : cell(row[i], fields[i].type()));
+            Arrays.setAll(cells, i -> row[i] == null ? "-" : cell(row[i], fields[i]));
             return cells;
         }
 
-        private static String cell(Object value, FieldType type) {
-            return switch (type) {
+        private static String cell(Object value, Schema.Field field) {
+            return switch (field.type()) {
                 case TEXT -> TerminalText.show(value.toString(), MAX_CELL);
                 case LONG -> value.toString();
                 case DOUBLE -> number((Double) value);
+                case DECIMAL -> BigDecimal.valueOf((Long) value, field.scale()).toPlainString();
                 case BOOLEAN -> ((Long) value) == 0 ? "false" : "true";
                 case TIME -> Instant.ofEpochMilli((Long) value).toString();
             };

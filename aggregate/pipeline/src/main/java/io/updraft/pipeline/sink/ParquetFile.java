@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import io.updraft.pipeline.text.RowText;
 import io.updraft.pipeline.text.ValueText;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
@@ -75,6 +76,10 @@ final class ParquetFile {
                         .named(field.name());
             case LONG -> Types.primitive(PrimitiveTypeName.INT64, repetition).named(field.name());
             case DOUBLE -> Types.primitive(PrimitiveTypeName.DOUBLE, repetition).named(field.name());
+            case DECIMAL ->
+                Types.primitive(PrimitiveTypeName.INT64, repetition)
+                        .as(LogicalTypeAnnotation.decimalType(field.scale(), Decimals.MAX_DIGITS))
+                        .named(field.name());
             case BOOLEAN ->
                 Types.primitive(PrimitiveTypeName.BOOLEAN, repetition).named(field.name());
             case TIME ->
@@ -170,7 +175,7 @@ final class ParquetFile {
                 case TEXT -> out.addBinary(text(row, slot));
                 case DOUBLE -> out.addDouble(row.getDouble(slot));
                 case BOOLEAN -> out.addBoolean(row.getLong(slot) != 0);
-                case LONG, TIME -> out.addLong(row.getLong(slot));
+                case LONG, TIME, DECIMAL -> out.addLong(row.getLong(slot));
             }
             out.endField(fields[slot].name(), column);
         }

@@ -82,7 +82,7 @@ final class PostgresCopyText implements RowText {
             byte[] text = ValueText.text(row, slot);
             text(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text), out);
         } else if (row.has(slot)) {
-            values.add(row, slot, fields[slot].type(), out);
+            values.add(row, slot, fields[slot], out);
         } else {
             out.add("\\N");
         }

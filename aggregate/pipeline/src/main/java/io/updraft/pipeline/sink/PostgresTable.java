@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sink;
 
 import io.updraft.pipeline.text.RowText;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.sql.Connection;
@@ -92,14 +93,15 @@ final class PostgresTable {
 
     private static String definition(Schema.Field field) {
         boolean window = List.of(RowText.WINDOW).contains(field.name());
-        return quote(field.name()) + " " + type(field.type()) + (window ? " NOT NULL" : "");
+        return quote(field.name()) + " " + type(field) + (window ? " NOT NULL" : "");
     }
 
-    private static String type(FieldType type) {
-        return switch (type) {
+    private static String type(Schema.Field field) {
+        return switch (field.type()) {
             case TEXT -> "text";
             case LONG -> "bigint";
             case DOUBLE -> "double precision";
+            case DECIMAL -> "numeric(" + Decimals.MAX_DIGITS + ", " + field.scale() + ")";
             case BOOLEAN -> "boolean";
             case TIME -> "timestamptz";
         };
@@ -110,6 +112,7 @@ final class PostgresTable {
             case TEXT -> List.of("text", "varchar", "bpchar");
             case LONG -> List.of("int8", "numeric");
             case DOUBLE -> List.of("float8", "numeric");
+            case DECIMAL -> List.of("numeric");
             case BOOLEAN -> List.of("bool");
             case TIME -> List.of("timestamptz");
         };
@@ -142,14 +145,14 @@ final class PostgresTable {
 
     private void check(Schema.Field field, Column column, List<String> mistakes) {
         if (column == null) {
-            mistakes.add("column " + field.name() + " (" + type(field.type()) + ") is missing");
+            mistakes.add("column " + field.name() + " (" + type(field) + ") is missing");
         } else if (!accepted(field.type()).contains(column.type())) {
-            mistakes.add("column " + field.name() + " is of type " + column.type() + ", not " + type(field.type()));
+            mistakes.add("column " + field.name() + " is of type " + column.type() + ", not " + type(field));
         } else if (keys.contains(field.name()) && !column.isDeterministic()) {
             mistakes.add("column " + field.name()
                     + " has a nondeterministic collation, by which different groups are the same row");
         } else {
-            stageTypes.put(field.name(), column.type().equals("numeric") ? "numeric" : type(field.type()));
+            stageTypes.put(field.name(), column.type().equals("numeric") ? "numeric" : type(field));
             if (column.modifier() >= 0) {
                 limit(field, column);
             }

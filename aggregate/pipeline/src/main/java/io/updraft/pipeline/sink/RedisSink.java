@@ -205,7 +205,7 @@ final class RedisSink implements ResultSink {
     }
 
     private String value(RecordRow row, int slot) {
-        return ValueText.isText(row, slot) ? (String) row.value(slot) : values.of(row, slot, fields[slot].type());
+        return ValueText.isText(row, slot) ? (String) row.value(slot) : values.of(row, slot, fields[slot]);
     }
 
     @Override
@@ -278,7 +278,7 @@ final class RedisSink implements ResultSink {
         }
 
         private final List<Piece> parts = new ArrayList<>();
-        private final FieldType[] types;
+        private final Schema columns;
         private final String between;
         private final ValueText values = new ValueText("true", "false");
 
@@ -287,6 +287,7 @@ final class RedisSink implements ResultSink {
          * that keeps the keys of groups distinct.
          */
         RedisKeyTemplate(String template, Schema columns, int dimensions, List<String> needed) throws SinkException {
+            this.columns = columns;
             List<String> mistakes = new ArrayList<>();
             Map<String, Piece> pieces = new HashMap<>();
             pieces.put("window_start", (window, share, row, measure) -> Long.toString(window.start()));
@@ -309,7 +310,6 @@ final class RedisSink implements ResultSink {
             if (!mistakes.isEmpty()) {
                 throw SinkException.lasting("key " + template + ": " + String.join("; ", mistakes));
             }
-            types = columns.fields().stream().map(Schema.Field::type).toArray(FieldType[]::new);
             between = "%" + PART.matcher(template).replaceAll("");
         }
 
@@ -347,7 +347,9 @@ final class RedisSink implements ResultSink {
             if (!row.has(slot)) {
                 return null;
             }
-            return ValueText.isText(row, slot) ? (String) row.value(slot) : values.of(row, slot, types[slot]);
+            return ValueText.isText(row, slot)
+                    ? (String) row.value(slot)
+                    : values.of(row, slot, columns.fields().get(slot));
         }
 
         private String escaped(String text) {

@@ -280,7 +280,7 @@ final class AggregateReader {
                         selections.place(measure.name()),
                         measure.field() + " is of type " + EnumText.write(field.type()) + ", and "
                                 + GroupExpressions.text(measure).replaceFirst("\\(.*", "")
-                                + " needs type long or double");
+                                + " needs type long, double or decimal");
             }
         }
         Schema groups = known ? groups(aggregate, check.schema()) : null;
@@ -317,7 +317,10 @@ final class AggregateReader {
 
     private static boolean isMeasurable(AggregateFunction function, FieldType type) {
         boolean ofTimes = function == AggregateFunction.QUANTILE_CONT || function == AggregateFunction.QUANTILE_DISC;
-        return type == FieldType.LONG || type == FieldType.DOUBLE || ofTimes && type == FieldType.TIME;
+        return type == FieldType.LONG
+                || type == FieldType.DOUBLE
+                || type == FieldType.DECIMAL
+                || ofTimes && type == FieldType.TIME;
     }
 
     /** Reads the section {@code time}. The source is null if its own section has a mistake. */

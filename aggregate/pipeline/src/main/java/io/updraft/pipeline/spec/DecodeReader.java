@@ -16,6 +16,7 @@ import io.updraft.timeseries.decode.RecordAttribute;
 import io.updraft.timeseries.decode.SampleDecoder;
 import io.updraft.timeseries.expression.ExpressionException;
 import io.updraft.timeseries.expression.Expressions;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.TimeFormat;
@@ -54,6 +55,9 @@ final class DecodeReader {
 
     private static final Pattern DEFINITION =
             Pattern.compile("\\s*([\\w.]+|`[^`]+`|\"[^\"]+\")\\s*=(?!=)(.*)", Pattern.DOTALL);
+
+    /** A type and its number of digits after the point. */
+    private static final Pattern SCALED = Pattern.compile("decimal\\(([0-9]{1,2})\\)", Pattern.CASE_INSENSITIVE);
 
     private final YamlMap spec;
     private final Mistakes mistakes;
@@ -301,9 +305,7 @@ final class DecodeReader {
             String expression = renewed("derive", column.expression(), before);
             derived.add(new DerivedColumn(column.name(), expression));
             try {
-                FieldType type =
-                        Expressions.column(column.name(), expression, before).type();
-                fields.add(new Schema.Field(column.name(), type));
+                fields.add(Expressions.column(column.name(), expression, before).field(column.name()));
             } catch (ExpressionException e) {
                 // Reported later.
             }
@@ -463,8 +465,20 @@ final class DecodeReader {
         if (node.is(YamlNode.Kind.MAPPING)) {
             return whole(fields.of("field '" + name + "'", node), name);
         }
-        FieldType type = fields.parse(name, null, text -> EnumText.parse(FieldType.class, text));
-        return type == null ? null : withTime(DecodedColumn.of(name, type), null, ZoneOffset.UTC);
+        DecodedColumn column = fields.parse(name, null, text -> column(name, text));
+        return column == null ? null : withTime(column, null, ZoneOffset.UTC);
+    }
+
+    /** Returns a column of a type that is written in one word, such as {@code decimal(2)}. */
+    private static DecodedColumn column(String name, String type) {
+        Matcher scaled = SCALED.matcher(type);
+        if (scaled.matches()) {
+            return DecodedColumn.of(name, FieldType.DECIMAL).scaled(Integer.parseInt(scaled.group(1)));
+        }
+        FieldType named = EnumText.parse(FieldType.class, type);
+        return named == FieldType.DECIMAL
+                ? DecodedColumn.of(name, named).scaled(Decimals.USUAL_SCALE)
+                : DecodedColumn.of(name, named);
     }
 
     private DecodedColumn whole(YamlMap map, String name) {
@@ -491,9 +505,14 @@ final class DecodeReader {
             mistakes.add(map.node(), "'format' and 'zone' are only for fields of type time");
             return null;
         }
-        boolean isNumber = keys.type() == FieldType.LONG || keys.type() == FieldType.DOUBLE;
+        if (keys.type() != FieldType.DECIMAL && map.has("scale")) {
+            mistakes.add(map.at("scale"), "'scale' is only for fields of type decimal");
+            return null;
+        }
+        boolean isNumber =
+                keys.type() == FieldType.LONG || keys.type() == FieldType.DOUBLE || keys.type() == FieldType.DECIMAL;
         if (!isNumber && (keys.decimal() != null || keys.thousands() != null)) {
-            mistakes.add(map.node(), "'decimal' and 'thousands' are only for fields of type long or double");
+            mistakes.add(map.node(), "'decimal' and 'thousands' are only for fields of type long, double or decimal");
             return null;
         }
         try {
@@ -507,7 +526,8 @@ final class DecodeReader {
                     keys.nullText(),
                     null,
                     NumberForm.parse(keys.decimal(), keys.thousands()),
-                    from);
+                    from,
+                    keys.type() == FieldType.DECIMAL ? keys.scale() : 0);
             return withTime(column, keys.format(), keys.zone());
         } catch (IllegalArgumentException e) {
             mistakes.add(map.node(), e.getMessage());

@@ -56,12 +56,13 @@ public enum KeyTable {
             filter  |       |                           | an expression that is true for the rows to keep, such as `delay > 0`
             infer   |       | (`true` without `fields`) | guess fields that are used and not in `fields`"""),
     FIELD(FieldKeys.class, """
-            type             |  | (`text`; that of `from`) | `text`, `long`, `double`, `boolean` or `time`
+            type             |  | (`text`; that of `from`) | `text`, `long`, `double`, `decimal`, `boolean` or `time`
             path             |  | (the field's name) | JSON: a path; CSV: the column
             from             |  |                    | in place of a path, what the source knows of the record
             default fallback |  |                    | the value where there is none
             null nullText    |  |                    | the text of a missing value in this field
             required         |  | false              | a record without it is a dead letter
+            scale            | 0..18 | 3             | for decimals: the number of digits after the point, 0 to 18
             format           |  |                    | for times: `iso`, `seconds`, `millis`, `micros`, `nanos`, or a pattern
             zone             |  | UTC                | for times that name none
             decimal          |  | (`.`; `,` if `thousands` is `.`) | for numbers: the sign before the fraction, `.` or `,`
@@ -192,6 +193,7 @@ public enum KeyTable {
             String fallback,
             String nullText,
             boolean required,
+            int scale,
             String format,
             ZoneId zone,
             String decimal,

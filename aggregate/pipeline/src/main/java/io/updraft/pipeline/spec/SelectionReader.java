@@ -193,9 +193,8 @@ final class SelectionReader {
                         column.expression(),
                         fields,
                         isField,
-                        (text, schema) -> fields.add(new Schema.Field(
-                                column.name(),
-                                Expressions.column(column.name(), text, schema).type())));
+                        (text, schema) -> fields.add(
+                                Expressions.column(column.name(), text, schema).field(column.name())));
             }
         }
         if (selection.having() != null) {

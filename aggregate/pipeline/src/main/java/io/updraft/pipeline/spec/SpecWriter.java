@@ -297,13 +297,21 @@ public final class SpecWriter {
                 column.fallback(),
                 column.nullText(),
                 column.required(),
+                column.scale(),
                 format,
                 time == null ? null : time.zone(),
                 numbers == null ? null : String.valueOf(numbers.decimal()),
                 numbers == null || numbers.thousands() == NumberForm.NO_GROUPS
                         ? null
                         : String.valueOf(numbers.thousands()));
-        section(quoted(column.name()), () -> keys(keys, column.required() ? Set.of() : Set.of("required")));
+        Set<String> usual = new HashSet<>();
+        if (!column.required()) {
+            usual.add("required");
+        }
+        if (column.type() != FieldType.DECIMAL) {
+            usual.add("scale");
+        }
+        section(quoted(column.name()), () -> keys(keys, usual));
     }
 
     private void time(TimeSpec time) {

@@ -76,7 +76,8 @@ final class TypedViews {
                 value.nullText(),
                 value.guess(),
                 value.numbers(),
-                null);
+                null,
+                value.scale());
     }
 
     private boolean fits(DecodedColumn view) {
@@ -104,15 +105,13 @@ final class TypedViews {
             texts.forEach(this::view);
         }
         List<Schema.Field> fields = decode.columnFields();
-        views.values().forEach(view -> fields.add(new Schema.Field(view.name(), view.type())));
+        views.values().forEach(view -> fields.add(view.field()));
         List<DerivedColumn> derived = new ArrayList<>();
         for (DerivedColumn column : decode.derived()) {
             String expression = typed(
                     column.expression(),
-                    text -> fields.add(new Schema.Field(
-                            column.name(),
-                            Expressions.column(column.name(), text, new Schema(fields))
-                                    .type())));
+                    text -> fields.add(Expressions.column(column.name(), text, new Schema(fields))
+                            .field(column.name())));
             derived.add(new DerivedColumn(column.name(), expression));
         }
         String filter = decode.filter() == null

@@ -1,11 +1,9 @@
 package io.updraft.pipeline.text;
 
 import io.updraft.timeseries.query.TimeWindow;
-import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * CSV as in RFC 4180 but with line feeds, or the same with tabs. A missing value is written as nothing and empty text as {@code
@@ -13,14 +11,12 @@ import java.util.List;
  */
 final class DelimitedText implements RowText {
 
-    private final List<Schema.Field> fields;
-    private final FieldType[] types;
+    private final Schema.Field[] fields;
     private final char delimiter;
     private final ValueText values = new ValueText("true", "false");
 
     public DelimitedText(Schema columns, char delimiter) {
-        this.fields = columns.fields();
-        this.types = fields.stream().map(Schema.Field::type).toArray(FieldType[]::new);
+        this.fields = columns.fields().toArray(Schema.Field[]::new);
         this.delimiter = delimiter;
     }
 
@@ -40,7 +36,7 @@ final class DelimitedText implements RowText {
         // The window of all records has no time.
         out.add(window.isAllTime() ? "" : values.time(window.start())).add(delimiter);
         out.add(window.isAllTime() ? "" : values.time(window.end())).add(delimiter);
-        columns(row, 0, types.length, out);
+        columns(row, 0, fields.length, out);
         out.add('\n');
     }
 
@@ -59,7 +55,7 @@ final class DelimitedText implements RowText {
             byte[] text = ValueText.text(row, slot);
             text(text, ValueText.textFrom(row, slot), ValueText.textLength(row, slot, text), out);
         } else if (row.has(slot)) {
-            values.add(row, slot, types[slot], out);
+            values.add(row, slot, fields[slot], out);
         }
     }
 

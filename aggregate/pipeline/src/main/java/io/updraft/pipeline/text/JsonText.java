@@ -73,12 +73,12 @@ public final class JsonText implements RowText {
         boolean bare = switch (fields[slot].type()) {
             case TIME -> false;
             case DOUBLE -> Double.isFinite(row.getDouble(slot));
-            case TEXT, LONG, BOOLEAN -> true;
+            case TEXT, LONG, DECIMAL, BOOLEAN -> true;
         };
         if (!bare) {
             out.add('"');
         }
-        values.add(row, slot, fields[slot].type(), out);
+        values.add(row, slot, fields[slot], out);
         if (!bare) {
             out.add('"');
         }

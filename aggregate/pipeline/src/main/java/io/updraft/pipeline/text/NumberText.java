@@ -47,6 +47,19 @@ final class NumberText {
         return putDigits(Math.abs(value), to, begin);
     }
 
+    /** Writes a number of at most 18 digits, of which the last ones are after the point. Returns the index behind it. */
+    static int put(long unscaled, int scale, byte[] to, int at) {
+        if (scale == 0) {
+            return put(unscaled, to, at);
+        }
+        long digits = Math.abs(unscaled);
+        int point = putDigits(digits / POWERS[scale], to, unscaled < 0 ? sign(to, at) : at);
+        to[point] = '.';
+        int end = point + 1 + scale;
+        putDigits(digits % POWERS[scale], to, point + 1, end);
+        return end;
+    }
+
     /** Writes a floating-point number. Returns the index behind it. */
     static int put(double value, byte[] to, int at) {
         double magnitude = Math.abs(value);

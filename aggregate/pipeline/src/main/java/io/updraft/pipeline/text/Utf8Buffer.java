@@ -65,6 +65,12 @@ public final class Utf8Buffer {
         return this;
     }
 
+    /** Adds a number of which the last {@code scale} digits are after the point, up to 18; it has all of them. */
+    public Utf8Buffer addDecimal(long unscaled, int scale) {
+        length = NumberText.put(unscaled, scale, reserve(NumberText.MAX_BYTES), length);
+        return this;
+    }
+
     /** Adds a number as {@link Double#toString(double)} writes it. */
     public Utf8Buffer addNumber(double number) {
         length = NumberText.put(number, reserve(NumberText.MAX_BYTES), length);

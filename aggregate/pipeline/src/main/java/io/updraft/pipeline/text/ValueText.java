@@ -1,7 +1,7 @@
 package io.updraft.pipeline.text;
 
-import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -21,23 +21,24 @@ public final class ValueText {
         this.falseText = falseText;
     }
 
-    /** Returns a number, time or boolean as text. The slot must have a value that is not text. */
-    public String of(RecordRow row, int slot, FieldType type) {
+    /** Returns a number, time or boolean of a field as text. The slot must have a value that is not text. */
+    public String of(RecordRow row, int slot, Schema.Field field) {
         buffer.clear();
-        add(row, slot, type, buffer);
+        add(row, slot, field, buffer);
         return buffer.toString();
     }
 
-    /** Adds a number, time or boolean to a text. The slot must have a value that is not text. */
-    public void add(RecordRow row, int slot, FieldType type, Utf8Buffer out) {
+    /** Adds a number, time or boolean of a field to a text. The slot must have a value that is not text. */
+    public void add(RecordRow row, int slot, Schema.Field field, Utf8Buffer out) {
         if (row.kind(slot) == RecordRow.DOUBLE) {
             out.addNumber(row.getDouble(slot));
             return;
         }
         long value = row.getLong(slot);
-        switch (type) {
+        switch (field.type()) {
             case TIME -> out.add(time(value));
             case BOOLEAN -> out.add(value == 0 ? falseText : trueText);
+            case DECIMAL -> out.addDecimal(value, field.scale());
             case TEXT, LONG, DOUBLE -> out.addNumber(value);
         }
     }

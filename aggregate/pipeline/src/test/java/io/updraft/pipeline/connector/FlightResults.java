@@ -61,6 +61,15 @@ public final class FlightResults implements WindowResult {
         return new FlightResults(window(hour), Emission.FINAL, COLUMNS, DIMENSIONS, size, rows);
     }
 
+    /** A dimension and a measure with two digits after the point. */
+    public static final Schema PRICES = new Schema(
+            List.of(new Schema.Field("step", FieldType.DECIMAL, 2), new Schema.Field("price", FieldType.DECIMAL, 2)));
+
+    /** The result of an hour of {@link #PRICES}. */
+    public static FlightResults prices(Object[]... rows) {
+        return new FlightResults(window(0), Emission.FINAL, PRICES, 1, rows.length, i -> rows[(int) i]);
+    }
+
     static TimeWindow window(int hour) {
         return new TimeWindow(FIVE + hour * HOUR, FIVE + (hour + 1) * HOUR);
     }

@@ -4,6 +4,7 @@ import static io.updraft.pipeline.connector.FlightResults.COLUMNS;
 import static io.updraft.pipeline.connector.FlightResults.DIMENSIONS;
 import static io.updraft.pipeline.connector.FlightResults.count;
 import static io.updraft.pipeline.connector.FlightResults.hour;
+import static io.updraft.pipeline.connector.FlightResults.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,6 +60,37 @@ class FileSinksTest {
                         "null|null|1|null|null|null|null|true|3600000",
                         "UA|1|7|1.25|true|1357016400123|N14228|true|3600000",
                         "Zürich 東京 \ud83d\ude80 e\u0301|3|9223372036854775807|Infinity|null|null|\\N|true|3600000");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ResultFormat.class)
+    void shouldWriteAllDigitsOfDecimals(ResultFormat format) throws Exception {
+        Path file = folder.resolve("20130101T050000Z.data");
+        try (ResultSink sink = new FileSinkOptions(format, folder + "/{window_start}.data", false).sink()) {
+            sink.open(FlightResults.PRICES, 1);
+            sink.write(
+                    FlightResults.prices(row(-5, 999_999_999_999_999_999L), row(0, -150), row(250, null), row(null, 7)),
+                    null);
+            sink.flush(List.of());
+        }
+        if (format == ResultFormat.JSON) {
+            // DuckDB reads the numbers of JSON as floating-point ones.
+            assertThat(Files.readString(file))
+                    .contains(
+                            "\"step\":-0.05,\"price\":9999999999999999.99}",
+                            "\"step\":0.00,\"price\":-1.50}",
+                            "\"step\":2.50,\"price\":null}",
+                            "\"step\":null,\"price\":0.07}");
+            return;
+        }
+        String read = format == ResultFormat.PARQUET
+                ? "read_parquet('" + file + "')"
+                : "read_csv('" + file + "', all_varchar = true)";
+        assertThat(query("SELECT step, price FROM " + read + " ORDER BY step::DOUBLE"))
+                .containsExactly("-0.05|9999999999999999.99", "0.00|-1.50", "2.50|null", "null|0.07");
+        if (format == ResultFormat.PARQUET) {
+            assertThat(query("SELECT DISTINCT typeof(price) FROM " + read)).containsExactly("DECIMAL(18,2)");
+        }
     }
 
     private static String reader(ResultFormat format, Path file) {

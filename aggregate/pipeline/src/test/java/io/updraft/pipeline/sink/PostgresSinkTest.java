@@ -56,6 +56,25 @@ class PostgresSinkTest extends PostgresFixture {
     }
 
     @Test
+    void shouldKeepAllDigitsOfDecimals() throws Exception {
+        Object[][] rows = {FlightResults.row(-5, 999_999_999_999_999_999L), FlightResults.row(null, 7)};
+        try (ResultSink sink = options("totals").sink()) {
+            sink.open(FlightResults.PRICES, 1);
+            sink.write(FlightResults.prices(rows), null);
+            sink.flush(List.of());
+        }
+        assertThat(rows("SELECT step, price FROM totals ORDER BY step"))
+                .containsExactly("-0.05|9999999999999999.99", "null|0.07");
+        assertThat(rows("SELECT format_type(atttypid, atttypmod) FROM pg_attribute"
+                        + " WHERE attrelid = 'totals'::regclass AND attname = 'price'"))
+                .containsExactly("numeric(18,2)");
+
+        execute("ALTER TABLE totals ALTER step TYPE float8");
+        assertThatThrownBy(() -> options("totals").sink().open(FlightResults.PRICES, 1))
+                .hasMessageContaining("column step is of type float8, not numeric(18, 2)");
+    }
+
+    @Test
     void shouldReplaceTheRowsOfAWindowThatIsWrittenAgain() throws Exception {
         try (ResultSink sink = opened(options("totals"))) {
             sink.write(hour(0, count("UA", 1, 1), count(null, 2, 2)).as(Emission.EARLY), null);

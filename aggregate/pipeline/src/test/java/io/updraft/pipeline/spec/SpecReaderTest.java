@@ -160,7 +160,7 @@ class SpecReaderTest {
                                 + ": 'file' has no 'folow'; did you mean 'follow'?",
                         "test.yaml:3:1: a pipeline has no 'agregate'; did you mean 'aggregate'?",
                         "test.yaml:5:13: there is no field 'carier'; did you mean 'carrier'?",
-                        "test.yaml:7:12: origin is of type text, and sum needs type long or double",
+                        "test.yaml:7:12: origin is of type text, and sum needs type long, double or decimal",
                         "test.yaml:8:8: 'p': approx_quantile needs a field and a fraction from 0 to 1, such as"
                                 + " approx_quantile(field, 0.99), at character 1 of: approx_quantile(dep_delay)",
                         "test.yaml:9:8: 'q': there is no function medain; did you mean median?, at character 1 of: medain(dep_delay)",
@@ -187,7 +187,7 @@ class SpecReaderTest {
                         "test.yaml:3:13: there is no field 'carier'; did you mean 'carrier'?",
                         "test.yaml:3:13: distance is a floating-point number, which cannot be grouped by; make"
                                 + " it text or long in 'flatten: fields'",
-                        "test.yaml:4:21: origin is of type text, and sum needs type long or double",
+                        "test.yaml:4:21: origin is of type text, and sum needs type long, double or decimal",
                         "test.yaml:4:37: there is no field 'nothing_like_it'; there is time_hour, carrier,"
                                 + " origin, dep_delay, distance");
     }
@@ -205,8 +205,8 @@ class SpecReaderTest {
                   every: 5m
                 """.formatted(flights)))
                 .containsExactly(
-                        "test.yaml:3:21: 'carrier': 'txt' is not one of text, long, double, boolean, time; did you mean 'text'?",
-                        "test.yaml:3:44: 'type': 'lung' is not one of text, long, double, boolean, time; did you mean 'long'?");
+                        "test.yaml:3:21: 'carrier': 'txt' is not one of text, long, double, decimal, boolean, time; did you mean 'text'?",
+                        "test.yaml:3:44: 'type': 'lung' is not one of text, long, double, decimal, boolean, time; did you mean 'long'?");
     }
 
     @Test
@@ -496,14 +496,20 @@ class SpecReaderTest {
                     b: {type: double, decimal: ",", thousands: ","}
                     c: {type: text, decimal: ","}
                     d: {type: long, thousands: "-"}
+                    e: decimal(19)
+                    f: {type: long, scale: 2}
+                    g: {type: decimal, scale: 19}
                 aggregate: {measures: {n: count()}}
                 """;
         assertThat(mistakes(text))
                 .containsExactly(
                         "test.yaml:5:8: 'decimal' must be . or , not ';'",
                         "test.yaml:6:8: 'decimal' and 'thousands' must differ, but both are ,",
-                        "test.yaml:7:8: 'decimal' and 'thousands' are only for fields of type long or double",
-                        "test.yaml:8:8: 'thousands' must be . , ' ’ _ a blank, U+00A0 or U+202F, not '-'");
+                        "test.yaml:7:8: 'decimal' and 'thousands' are only for fields of type long, double or decimal",
+                        "test.yaml:8:8: 'thousands' must be . , ' ’ _ a blank, U+00A0 or U+202F, not '-'",
+                        "test.yaml:9:8: 'e': field e of type DECIMAL cannot have 19 digits after the point",
+                        "test.yaml:10:28: 'scale' is only for fields of type decimal",
+                        "test.yaml:11:31: 'scale' must be from 0 to 18, not 19");
     }
 
     @Test

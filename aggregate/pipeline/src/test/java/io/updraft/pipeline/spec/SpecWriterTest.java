@@ -112,6 +112,24 @@ class SpecWriterTest {
     }
 
     @Test
+    void shouldWriteTheDigitsOfDecimals() throws Exception {
+        String text = """
+                source: {stdin: {}}
+                format: json
+                flatten:
+                  fields:
+                    a: decimal
+                    b: decimal(2)
+                    c: {type: decimal}
+                    d: {type: decimal, scale: 0, decimal: ","}
+                  derive: {e: "CAST(a AS DECIMAL(10, 4)) * b"}
+                aggregate: {group_by: c, measures: {s: sum(e), m: avg(d), t: "s + 1.5"}}
+                """;
+        assertSameAgain(text);
+        assertThat(SpecWriter.write(read(text))).contains("type: decimal", "scale: 3", "scale: 2", "scale: 0");
+    }
+
+    @Test
     void shouldWriteWhatTheSourceKnowsOfRecords() throws Exception {
         Path data = Files.writeString(directory.resolve("a.json"), "{}\n");
         String text = """

@@ -80,7 +80,7 @@ class SqlQueryTest {
                         + " GROUP BY a",
                 "SELECT origin, avg(dealy) FROM 'f.csv' GROUP BY origin | 16: there is no field 'dealy'; did you mean 'delay'?",
                 "SELECT origin, avg(carrier) FROM 'f.csv' GROUP BY origin | 16: carrier is of type text, and avg needs type"
-                        + " long or double",
+                        + " long, double or decimal",
                 "SELECT origin, agv(delay) FROM 'f.csv' GROUP BY origin | 16: there is no function agv; did you mean avg?",
                 "SELECT origin, count(*) FROM f GROUP BY origin | 30: there is no source f: write a file in quotes, such as FROM"
                         + " 'flights.csv', or describe the source in a file for --sources",

@@ -2,6 +2,7 @@ package io.updraft.pipeline.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,18 @@ final class NumberTextTest {
     private void check(long number) {
         buffer.clear();
         assertThat(buffer.addNumber(number).toString()).isEqualTo(Long.toString(number));
+    }
+
+    @Test
+    void shouldWriteAllDigitsOfADecimal() {
+        for (int i = 0; i < 100_000; i++) {
+            long unscaled =
+                    random.nextLong(-999_999_999_999_999_999L, 1_000_000_000_000_000_000L) >> random.nextInt(60);
+            int scale = random.nextInt(19);
+            buffer.clear();
+            assertThat(buffer.addDecimal(unscaled, scale).toString())
+                    .isEqualTo(BigDecimal.valueOf(unscaled, scale).toPlainString());
+        }
     }
 
     @Test

@@ -35,6 +35,9 @@ final class ExactSums {
     private static final double MAX_UNSCALED = 0x1p400;
     private static final double MIN_UNSCALED = 0x1p-400;
 
+    /** A double has every whole number up to this one. */
+    private static final long EXACT = 1L << 53;
+
     private ExactSums() {}
 
     static void addLong(long[] words, int at, long value) {
@@ -177,12 +180,13 @@ final class ExactSums {
         return mean + rest / count;
     }
 
-    static double mean128(long low, long high, long count) {
-        if (fitsLong(low, high) && Math.abs(low) <= 1L << 53) {
-            return (double) low / count;
+    /** Returns the mean of numbers from the sum of their multiples by a unit. */
+    static double mean128(long low, long high, long count, long unit) {
+        if (fitsLong(low, high) && Math.abs(low) <= EXACT && count <= EXACT / unit) {
+            return (double) low / (count * unit);
         }
         return new BigDecimal(integer(low, high))
-                .divide(BigDecimal.valueOf(count), new MathContext(60))
+                .divide(BigDecimal.valueOf(count).multiply(BigDecimal.valueOf(unit)), new MathContext(60))
                 .doubleValue();
     }
 

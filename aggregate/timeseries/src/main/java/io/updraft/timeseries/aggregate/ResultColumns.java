@@ -4,8 +4,10 @@ import io.updraft.timeseries.aggregate.GroupLayout.Accumulator;
 import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,17 +19,25 @@ final class ResultColumns {
 
     private final GroupLayout layout;
     private final Column[] columns;
-    /** The columns that may overflow: sums of whole numbers. */
+    /** The columns that may overflow: sums of whole numbers and decimals. */
     private final Column[] sums;
 
     /**
      * How to compute a measure.
      *
+     * @param scale the number of digits after the point of a DECIMAL, else 0
      * @param countAt the word that counts the values; -1 if a bit says whether there were any
      * @param at the word of the value, or of its first part
      * @param squaresAt the first word of the sum of the squares
      */
-    private record Column(Measure measure, FieldType type, int countAt, int at, int squaresAt, Accumulator value) {}
+    private record Column(
+            Measure measure, FieldType type, int scale, int countAt, int at, int squaresAt, Accumulator value) {
+
+        /** By what to divide a whole number: a decimal is kept as one. */
+        long unit() {
+            return Decimals.power(scale);
+        }
+    }
 
     ResultColumns(GroupLayout layout) {
         this.layout = layout;
@@ -42,6 +52,7 @@ final class ResultColumns {
             return new Column(
                     measure,
                     FieldType.LONG,
+                    0,
                     layout.find(GroupLayout.COUNT_ROWS, -1).at(),
                     0,
                     0,
@@ -56,6 +67,7 @@ final class ResultColumns {
         return new Column(
                 measure,
                 type,
+                layout.query.input().fields().get(slot).scale(),
                 count == null ? -1 : count.at(),
                 GroupLayout.hasTime(value.code()) ? value.at() + 1 : value.at(),
                 squares == null ? -1 : squares.at(),
@@ -72,7 +84,9 @@ final class ResultColumns {
     }
 
     private static boolean fits(Column column, long[] page, int base) {
-        return ExactSums.fitsLong(page[base + column.at], page[base + column.at + 1]);
+        long low = page[base + column.at];
+        return ExactSums.fitsLong(low, page[base + column.at + 1])
+                && (column.type != FieldType.DECIMAL || Decimals.fits(low));
     }
 
     /** Returns the number of groups that have a measure that does not fit. */
@@ -91,8 +105,12 @@ final class ResultColumns {
         String reason = Arrays.stream(sums)
                 .filter(column -> !fits(column, page, base))
                 .map(column -> column.measure.name() + ": the sum of " + column.measure.field() + " is "
-                        + ExactSums.integer(page[base + column.at], page[base + column.at + 1])
-                        + ", which does not fit into 64 bits")
+                        + new BigDecimal(
+                                        ExactSums.integer(page[base + column.at], page[base + column.at + 1]),
+                                        column.scale)
+                                .toPlainString()
+                        + ", which does not fit into "
+                        + (column.type == FieldType.DECIMAL ? Decimals.MAX_DIGITS + " digits" : "64 bits"))
                 .collect(Collectors.joining("; "));
         return new WindowResult.Overflow(row, reason + ": make the field a floating-point number, or take its mean");
     }
@@ -145,7 +163,7 @@ final class ResultColumns {
 
     private void value(Column column, long[] page, int base, Dictionaries dictionaries, RecordRow row, int slot) {
         switch (column.measure.function()) {
-            case SUM -> sum(column, page, base + column.at, row, slot);
+            case SUM -> sum(column, page, base, row, slot);
             case AVG -> row.setDouble(slot, mean(column, page, base));
             case STDDEV -> row.setDouble(slot, deviation(column, page, base));
             default -> {
@@ -185,7 +203,7 @@ final class ResultColumns {
                     long from = between.lower();
                     row.setLong(slot, from + (long) Math.floor(between.share() * (between.upper() - from)));
                 } else {
-                    row.setDouble(slot, value);
+                    row.setDouble(slot, value / column.unit());
                 }
             }
         }
@@ -211,11 +229,11 @@ final class ResultColumns {
         return most[0];
     }
 
-    private static void sum(Column column, long[] page, int at, RecordRow row, int slot) {
+    private static void sum(Column column, long[] page, int base, RecordRow row, int slot) {
         if (column.type == FieldType.DOUBLE) {
-            row.setDouble(slot, ExactSums.sum(page, at));
-        } else if (ExactSums.fitsLong(page[at], page[at + 1])) {
-            row.setLong(slot, page[at]);
+            row.setDouble(slot, ExactSums.sum(page, base + column.at));
+        } else if (fits(column, page, base)) {
+            row.setLong(slot, page[base + column.at]);
         }
     }
 
@@ -224,7 +242,7 @@ final class ResultColumns {
         long count = page[base + column.countAt];
         return column.type == FieldType.DOUBLE
                 ? ExactSums.mean(page, at, count)
-                : ExactSums.mean128(page[at], page[at + 1], count);
+                : ExactSums.mean128(page[at], page[at + 1], count, column.unit());
     }
 
     private static double deviation(Column column, long[] page, int base) {
@@ -233,13 +251,13 @@ final class ResultColumns {
         int squares = base + column.squaresAt;
         return column.type == FieldType.DOUBLE
                 ? ExactSums.deviationOfReals(count, page, at, squares)
-                : ExactSums.deviation(count, page, at, squares);
+                : ExactSums.deviation(count, page, at, squares) / column.unit();
     }
 
     private static void quantile(Column column, Quantiles quantiles, RecordRow row, int slot) {
         KllDoublesSketch sketch = quantiles == null ? null : quantiles.sketch();
         if (sketch != null && !sketch.isEmpty()) {
-            row.setDouble(slot, sketch.getQuantile(column.measure.quantile()));
+            row.setDouble(slot, sketch.getQuantile(column.measure.quantile()) / column.unit());
         }
     }
 }

@@ -47,8 +47,15 @@ public final class AggregateBoltBuilder implements Cloneable, Serializable {
 
     AggregateBoltBuilder() {}
 
-    /** Declares the type of a field. Tuples may have other fields too. */
+    /**
+     * Declares the type of a field. Tuples may have other fields too.
+     *
+     * @throws IllegalArgumentException when the type is DECIMAL, of which tuples have no values
+     */
     public AggregateBoltBuilder field(String name, FieldType type) {
+        if (type == FieldType.DECIMAL) {
+            throw new IllegalArgumentException("field " + name + ": a bolt takes no decimals");
+        }
         fields.add(new Schema.Field(name, type));
         return this;
     }

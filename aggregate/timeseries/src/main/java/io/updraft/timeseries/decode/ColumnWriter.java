@@ -1,6 +1,7 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.Decimal;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.IsoTime;
 import io.updraft.timeseries.record.RecordRow;
@@ -165,6 +166,7 @@ final class ColumnWriter {
         switch (type) {
             case LONG -> whole(row, number, bytes, from, length);
             case DOUBLE -> real(row, number, bytes, from, length);
+            case DECIMAL -> scaled(row, number, bytes, from, length);
             case TEXT -> row.setText(slot, bytes, from, length);
             case BOOLEAN -> truth(row, bytes, from, length);
             default -> time(row, number, bytes, from, length);
@@ -183,6 +185,7 @@ final class ColumnWriter {
             case TEXT -> row.setText(slot, bytes, from, length);
             case LONG -> whole(row, decimal(bytes, from, length), bytes, from, length);
             case DOUBLE -> real(row, decimal(bytes, from, length), bytes, from, length);
+            case DECIMAL -> scaled(row, decimal(bytes, from, length), bytes, from, length);
             case BOOLEAN -> truth(row, bytes, from, length);
             default -> timeOfText(row, bytes, from, length);
         }
@@ -199,6 +202,9 @@ final class ColumnWriter {
             case TEXT -> "text";
             case LONG -> "a whole number of 64 bits" + example;
             case DOUBLE -> "a number" + example;
+            case DECIMAL ->
+                "a number of at most " + Decimals.MAX_DIGITS + " digits, " + column.scale() + " after the point"
+                        + example;
             case BOOLEAN -> "true or false";
             case TIME ->
                 "a time (" + (pattern == null ? time.kind().name().toLowerCase(Locale.ROOT) : time.pattern()) + ")";
@@ -227,6 +233,13 @@ final class ColumnWriter {
             throw wrong(Utf8Decoding.shown(bytes, from, length));
         }
         row.setDouble(slot, value);
+    }
+
+    private void scaled(RecordRow row, Decimal number, byte[] bytes, int from, int length) {
+        if (!number.isDecimal(column.scale())) {
+            throw wrong(Utf8Decoding.shown(bytes, from, length));
+        }
+        row.setLong(slot, number.value());
     }
 
     private void truth(RecordRow row, byte[] bytes, int from, int length) {

@@ -114,9 +114,7 @@ public record DecodeSpec(
 
     /** Returns the fields of the columns, without derived ones, as a new list. */
     public List<Schema.Field> columnFields() {
-        return columns.stream()
-                .map(column -> new Schema.Field(column.name(), column.type()))
-                .collect(Collectors.toCollection(ArrayList::new));
+        return columns.stream().map(DecodedColumn::field).collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** The format of the records of a source. */

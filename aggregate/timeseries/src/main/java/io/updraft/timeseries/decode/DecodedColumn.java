@@ -1,6 +1,7 @@
 package io.updraft.timeseries.decode;
 
 import io.updraft.timeseries.record.FieldType;
+import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.TimeFormat;
 import java.util.Locale;
 import java.util.Objects;
@@ -21,8 +22,9 @@ import java.util.Objects;
  * @param time how the time is written if the type is TIME, else null
  * @param nullText the text that means no value in this column; null if there is none
  * @param guess what to say of a value of another type because the type is guessed; null if it is stated
- * @param numbers how numbers are written in texts if the type is LONG or DOUBLE; null for digits with a point before the fraction
+ * @param numbers how numbers are written in texts if the type is LONG, DOUBLE or DECIMAL; null for digits with a point before the fraction
  * @param from the attribute of the record that is the value, in place of a path; null for a value of the content
+ * @param scale the number of digits after the point of a DECIMAL, 0 to 18, to which values are rounded; 0 for all other types
  */
 public record DecodedColumn(
         String name,
@@ -34,7 +36,8 @@ public record DecodedColumn(
         String nullText,
         String guess,
         NumberForm numbers,
-        RecordAttribute from) {
+        RecordAttribute from,
+        int scale) {
 
     /**
      * Creates a column.
@@ -60,10 +63,11 @@ public record DecodedColumn(
             throw new IllegalArgumentException(
                     "column " + name + " is of type " + type + " and cannot have a time format");
         }
-        if (numbers != null && type != FieldType.LONG && type != FieldType.DOUBLE) {
+        if (numbers != null && type != FieldType.LONG && type != FieldType.DOUBLE && type != FieldType.DECIMAL) {
             throw new IllegalArgumentException(
                     "column " + name + " is of type " + type + " and cannot have a form of numbers");
         }
+        new Schema.Field(name, type, scale);
         if (required && fallback != null) {
             throw new IllegalArgumentException("column " + name + " is required and cannot have a default");
         }
@@ -76,12 +80,12 @@ public record DecodedColumn(
 
     /** Creates a column with a path. */
     public static DecodedColumn of(String name, FieldType type, String path) {
-        return new DecodedColumn(name, type, path, null, false, null, null, null, null, null);
+        return new DecodedColumn(name, type, path, null, false, null, null, null, null, null, 0);
     }
 
     /** Creates a column of an attribute of the record. */
     public static DecodedColumn from(String name, FieldType type, RecordAttribute attribute) {
-        return new DecodedColumn(name, type, null, null, false, null, null, null, null, attribute);
+        return new DecodedColumn(name, type, null, null, false, null, null, null, null, attribute, 0);
     }
 
     /** Returns where the value is, as the user writes it. */
@@ -91,31 +95,41 @@ public record DecodedColumn(
 
     /** Returns a copy with a default for records without a value. */
     public DecodedColumn or(String value) {
-        return new DecodedColumn(name, type, path, value, required, time, nullText, guess, numbers, from);
+        return new DecodedColumn(name, type, path, value, required, time, nullText, guess, numbers, from, scale);
     }
 
     /** Returns a copy that requires a value. */
     public DecodedColumn require() {
-        return new DecodedColumn(name, type, path, fallback, true, time, nullText, guess, numbers, from);
+        return new DecodedColumn(name, type, path, fallback, true, time, nullText, guess, numbers, from, scale);
     }
 
     /** Returns a copy with a time format. */
     public DecodedColumn at(TimeFormat format) {
-        return new DecodedColumn(name, type, path, fallback, required, format, nullText, guess, numbers, from);
+        return new DecodedColumn(name, type, path, fallback, required, format, nullText, guess, numbers, from, scale);
     }
 
     /** Returns a copy with a text that means no value. */
     public DecodedColumn none(String text) {
-        return new DecodedColumn(name, type, path, fallback, required, time, text, guess, numbers, from);
+        return new DecodedColumn(name, type, path, fallback, required, time, text, guess, numbers, from, scale);
     }
 
     /** Returns a copy whose type is guessed, and what to say of a value of another type. */
     public DecodedColumn guessed(String advice) {
-        return new DecodedColumn(name, type, path, fallback, required, time, nullText, advice, numbers, from);
+        return new DecodedColumn(name, type, path, fallback, required, time, nullText, advice, numbers, from, scale);
+    }
+
+    /** Returns a copy with some digits after the point, 0 to 18. The type must be DECIMAL. */
+    public DecodedColumn scaled(int digits) {
+        return new DecodedColumn(name, type, path, fallback, required, time, nullText, guess, numbers, from, digits);
+    }
+
+    /** Returns the field of the rows. */
+    public Schema.Field field() {
+        return new Schema.Field(name, type, scale);
     }
 
     /** Returns a copy with a form of numbers. */
     public DecodedColumn written(NumberForm form) {
-        return new DecodedColumn(name, type, path, fallback, required, time, nullText, guess, form, from);
+        return new DecodedColumn(name, type, path, fallback, required, time, nullText, guess, form, from, scale);
     }
 }

@@ -34,7 +34,7 @@ public record RowExpressions(Schema schema, List<Expression> derived, Expression
             try {
                 Expression expression = Expressions.column(column.name(), column.expression(), schema);
                 derived.add(expression);
-                fields.add(new Schema.Field(column.name(), expression.type()));
+                fields.add(expression.field(column.name()));
                 schema = new Schema(fields);
             } catch (ExpressionException e) {
                 mistakes.add(new Mistake(column, e));

@@ -99,7 +99,7 @@ public final class SampleDecoder {
 
     /** Returns the values that a column takes. */
     public static List<String> accepted(DecodedColumn column, List<String> values) {
-        RecordRow row = new RecordRow(new Schema(List.of(new Schema.Field(column.name(), column.type()))));
+        RecordRow row = new RecordRow(new Schema(List.of(column.field())));
         ColumnWriter writer = new ColumnWriter(column, 0);
         List<String> accepted = new ArrayList<>();
         for (String value : values) {

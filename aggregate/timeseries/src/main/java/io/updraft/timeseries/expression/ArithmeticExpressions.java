@@ -1,13 +1,18 @@
 package io.updraft.timeseries.expression;
 
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
+import java.util.function.LongBinaryOperator;
 
 /**
- * Expressions of numbers. A whole number that leaves 64 bits has no value. Neither has a division by zero, and a floating-point
+ * Expressions of numbers. A whole number that leaves 64 bits, or a DECIMAL that leaves 18 digits, has no value. Neither has a division by zero, and a floating-point
  * number that is infinite or none. Division by {@code /} gives a floating-point number.
  */
 final class ArithmeticExpressions {
+
+    /** A product with more digits after the point is a floating-point number: too few digits would be left before it. */
+    private static final int MAX_PRODUCT_SCALE = 12;
 
     private ArithmeticExpressions() {}
 
@@ -34,6 +39,35 @@ final class ArithmeticExpressions {
                 }
             }
         };
+    }
+
+    /** Computes exactly with decimals and whole numbers, as DuckDB does; returns null where the result is none. */
+    static Expression ofDecimals(String operator, Expression anyLeft, Expression anyRight) {
+        boolean isDecimal = anyLeft.type() == FieldType.DECIMAL || anyRight.type() == FieldType.DECIMAL;
+        if (!isDecimal || !anyLeft.canBeExact() || !anyRight.canBeExact()) {
+            return null;
+        }
+        Expression left = anyLeft.exact();
+        Expression right = anyRight.exact();
+        int scale = operator.equals("*") ? left.scale() + right.scale() : Math.max(left.scale(), right.scale());
+        return switch (operator) {
+            case "+", "-", "%" ->
+                decimal(
+                        scale,
+                        ofWhole(FieldType.LONG, operator, left.scaled(scale, false), right.scaled(scale, false)));
+            case "*" ->
+                scale > MAX_PRODUCT_SCALE ? null : decimal(scale, ofWhole(FieldType.LONG, operator, left, right));
+            default -> null;
+        };
+    }
+
+    private static Expression decimal(int scale, Expression unscaled) {
+        return Expression.of(FieldType.DECIMAL, scale, unscaled, x -> x.present = Decimals.fits(x.whole));
+    }
+
+    /** Returns an expression without the values that are too large for a DECIMAL, if it is one. */
+    static Expression fitting(Expression any) {
+        return any.type() == FieldType.DECIMAL ? decimal(any.scale(), any) : any;
     }
 
     static void add(ExpressionValue x, long y) {
@@ -88,6 +122,24 @@ final class ArithmeticExpressions {
     static void real(ExpressionValue x, double number) {
         x.present = Double.isFinite(number);
         x.real = number;
+    }
+
+    /** Rounds a DECIMAL half away from zero, to some digits after the point; before it if they are negative. */
+    static Expression rounded(Expression decimal, long digits) {
+        int scale = (int) Math.max(0, Math.min(decimal.scale(), digits));
+        int dropped = (int) Math.min(Decimals.MAX_DIGITS + 1, decimal.scale() - Math.min(decimal.scale(), digits));
+        int zeros = dropped - (decimal.scale() - scale);
+        return Expression.of(FieldType.DECIMAL, scale, decimal, x -> {
+            boolean vanishes = dropped > Decimals.MAX_DIGITS;
+            x.whole = vanishes ? 0 : Decimals.rounded(x.whole, dropped) * Decimals.power(zeros);
+            x.present = Decimals.fits(x.whole);
+        });
+    }
+
+    /** Returns the whole number next to a DECIMAL, as one without digits after the point. */
+    static Expression whole(Expression decimal, LongBinaryOperator division) {
+        long unit = Decimals.power(decimal.scale());
+        return Expression.of(FieldType.DECIMAL, decimal, x -> x.whole = division.applyAsLong(x.whole, unit));
     }
 
     /** Rounds half away from zero, to some digits after the point; before it if they are negative. */

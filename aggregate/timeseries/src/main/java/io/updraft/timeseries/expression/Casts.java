@@ -1,9 +1,11 @@
 package io.updraft.timeseries.expression;
 
 import io.updraft.timeseries.record.Decimal;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.IsoTime;
 import io.updraft.timeseries.record.RejectedRecordException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.Locale;
@@ -27,12 +29,18 @@ final class Casts {
     private final TextBuilder text = new TextBuilder();
     private final CivilTime civil = new CivilTime();
 
-    private Casts(String name, boolean tries) {
+    /** The number of digits after the point of the values. */
+    private final int scale;
+    /** The last number that became a decimal. */
+    private long unscaled;
+
+    private Casts(String name, boolean tries, int scale) {
         this.name = name;
         this.tries = tries;
+        this.scale = scale;
     }
 
-    /** Returns the type of the values that SQL's type has; null if there is no such type. */
+    /** Returns the type of the values that SQL's type has; null if there is no such type, or if it is DECIMAL. */
     static FieldType type(String name) {
         return switch (name.toUpperCase(Locale.ROOT)) {
             case "TEXT", "VARCHAR", "STRING", "CHAR", "BPCHAR", "CHARACTER VARYING" -> FieldType.TEXT;
@@ -70,12 +78,13 @@ final class Casts {
      * @param name the name of SQL's type
      * @param tries whether a value that cannot be converted is no value
      */
-    static Expression cast(Expression operand, String name, boolean tries) {
+    static Expression cast(Expression any, String name, boolean tries) {
         FieldType to = type(name);
-        if (operand.isNull()) {
+        if (any.isNull()) {
             return Expression.none(to);
         }
-        Casts casts = new Casts(name.toUpperCase(Locale.ROOT), tries);
+        Expression operand = to != FieldType.DOUBLE && any.canBeExact() ? any.exact() : any;
+        Casts casts = new Casts(name.toUpperCase(Locale.ROOT), tries, operand.scale());
         FieldType from = operand.type();
         boolean isLocal = operand.isLocal();
         Expression converted = switch (to) {
@@ -86,6 +95,53 @@ final class Casts {
             default -> casts.time(operand, from);
         };
         return isLocal && to == FieldType.TIME ? converted.local() : converted;
+    }
+
+    /**
+     * Converts values to decimals, rounded half away from zero.
+     *
+     * @param digits the most digits, 1 to 18
+     * @param after how many of them are after the point
+     * @param tries whether a value that cannot be converted is no value
+     */
+    static Expression decimal(Expression operand, int digits, int after, boolean tries) {
+        if (operand.isNull()) {
+            return Expression.none(FieldType.DECIMAL, after);
+        }
+        Expression exact = operand.canBeExact() ? operand.exact() : operand;
+        Casts casts = new Casts("DECIMAL(" + digits + ", " + after + ")", tries, exact.scale());
+        return Expression.of(
+                FieldType.DECIMAL, after, exact, value -> casts.decimal(value, exact.type(), digits, after));
+    }
+
+    private void decimal(ExpressionValue value, FieldType from, int digits, int after) {
+        boolean fits = switch (from) {
+            case TEXT -> isNumber(value) && decimal.isDecimal(after);
+            case DOUBLE -> isDecimal(value.real, after);
+            default -> isDecimal(value.whole, after);
+        };
+        long number = from == FieldType.TEXT ? decimal.value() : unscaled;
+        if (fits && Math.abs(number) < Decimals.power(digits)) {
+            value.whole(number);
+        } else {
+            failed(value, from);
+        }
+    }
+
+    private boolean isDecimal(double number, int after) {
+        // As DuckDB, which so rounds up what is only by its representation less than a half.
+        double scaled = number * Decimals.power(after) + Math.signum(number) * 1e-9;
+        unscaled = (long) Math.rint(scaled);
+        return Math.abs(scaled) < Decimals.power(Decimals.MAX_DIGITS);
+    }
+
+    private boolean isDecimal(long number, int after) {
+        if (after < scale) {
+            unscaled = Decimals.rounded(number, scale - after);
+            return true;
+        }
+        unscaled = number * Decimals.power(after - scale);
+        return Math.multiplyHigh(number, Decimals.power(after - scale)) == unscaled >> 63 && Decimals.fits(unscaled);
     }
 
     /** Returns whether a conversion exists. */
@@ -100,7 +156,7 @@ final class Casts {
         if (!tries) {
             String shown = from == FieldType.TEXT
                     ? '\'' + shortened(value.string()) + '\''
-                    : from == FieldType.DOUBLE ? Double.toString(value.real) : Long.toString(value.whole);
+                    : from == FieldType.DOUBLE ? Double.toString(value.real) : written(value.whole);
             throw new RejectedRecordException("cannot cast " + shown + " to " + name + "; TRY_CAST makes it NULL");
         }
         value.none();
@@ -122,8 +178,14 @@ final class Casts {
                 text.to(value);
             }
             case DOUBLE -> value.text(written(value.real));
-            default -> value.text(Long.toString(value.whole));
+            default -> value.text(written(value.whole));
         }
+    }
+
+    private String written(long number) {
+        return scale == 0
+                ? Long.toString(number)
+                : BigDecimal.valueOf(number, scale).toPlainString();
     }
 
     /** Writes a number as DuckDB does: an exponent of two digits at least, and only for very small and large ones. */
@@ -136,7 +198,7 @@ final class Casts {
         int exponent = Integer.parseInt(java.substring(e + 1));
         String digits = java.substring(0, e);
         if (exponent >= -4 && exponent < 16) {
-            String plain = new java.math.BigDecimal(java).toPlainString();
+            String plain = new BigDecimal(java).toPlainString();
             return plain.contains(".") ? plain : plain + ".0";
         }
         String mantissa = digits.endsWith(".0") ? digits.substring(0, digits.length() - 2) : digits;
@@ -152,6 +214,7 @@ final class Casts {
             switch (from) {
                 case DOUBLE -> rounded(value);
                 case TEXT -> wholeOfText(value);
+                case DECIMAL -> value.whole = Decimals.rounded(value.whole, scale);
                 default -> {}
             }
             if (value.present && (value.whole > largest || value.whole < -largest - 1)) {
@@ -187,7 +250,7 @@ final class Casts {
 
     private void real(ExpressionValue value, FieldType from) {
         if (from != FieldType.TEXT) {
-            value.real(value.whole);
+            value.real(Decimals.real(value.whole, scale));
             return;
         }
         if (isNumber(value) && Double.isFinite(decimal.real())) {
@@ -222,7 +285,7 @@ final class Casts {
 
     private void truth(ExpressionValue value, FieldType from) {
         switch (from) {
-            case LONG -> value.truth(value.whole != 0);
+            case LONG, DECIMAL -> value.truth(value.whole != 0);
             case DOUBLE -> value.truth(value.real != 0);
             default -> {
                 String word = value.length > 5 ? "" : value.string().toLowerCase(Locale.ROOT);

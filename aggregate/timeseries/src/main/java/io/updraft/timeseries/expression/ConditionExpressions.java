@@ -2,6 +2,7 @@ package io.updraft.timeseries.expression;
 
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,6 +12,45 @@ import java.util.List;
 final class ConditionExpressions {
 
     private ConditionExpressions() {}
+
+    /** Compares two sides of one type, or a whole number and a DECIMAL. */
+    static Expression compared(String operator, Expression left, Expression right) {
+        List<Expression> two = scaled(List.of(left, right));
+        return comparison(operator, two.get(0), two.get(1));
+    }
+
+    /** Returns whole numbers and decimals with the most digits after the point that one of them has, if one is a DECIMAL. */
+    static List<Expression> scaled(List<Expression> values) {
+        int scale = scale(values);
+        return scale < 0
+                ? values
+                : values.stream().map(value -> value.scaled(scale, true)).toList();
+    }
+
+    /** Returns the most digits after the point of some decimals; -1 if none is one. */
+    private static int scale(List<Expression> values) {
+        int scale = -1;
+        for (Expression value : values) {
+            scale = Math.max(scale, value.type() == FieldType.DECIMAL ? value.scale() : -1);
+        }
+        return scale;
+    }
+
+    /** Returns whether one of some values equals the operand. */
+    static Expression found(Expression operand, List<Expression> items) {
+        int scale = scale(items);
+        if (scale <= (operand.type() == FieldType.DECIMAL ? operand.scale() : -1) || operand.isNull()) {
+            List<Expression> all = new ArrayList<>(List.of(operand));
+            all.addAll(items);
+            List<Expression> scaled = scaled(all);
+            return in(scaled.get(0), scaled.subList(1, scaled.size()));
+        }
+        // Operand and item may both be too large for the digits of another item, but differ.
+        return items.stream()
+                .map(item -> compared("=", operand, item))
+                .reduce((one, other) -> junction(true, one, other))
+                .orElseThrow();
+    }
 
     /** Compares two sides of one type. */
     static Expression comparison(String operator, Expression left, Expression right) {
@@ -152,7 +192,7 @@ final class ConditionExpressions {
     /** Returns the first of some expressions of one type that has a value. */
     static Expression first(List<Expression> expressions) {
         Expression[] choices = expressions.toArray(Expression[]::new);
-        return new Expression(choices[0].type()) {
+        return new Expression(choices[0].type(), choices[0].scale()) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
                 result.none();
@@ -167,7 +207,7 @@ final class ConditionExpressions {
     static Expression choice(List<Expression> conditions, List<Expression> values) {
         Expression[] when = conditions.toArray(Expression[]::new);
         Expression[] then = values.toArray(Expression[]::new);
-        return new Expression(then[0].type()) {
+        return new Expression(then[0].type(), then[0].scale()) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
                 for (int i = 0; i < when.length; i++) {
@@ -186,7 +226,7 @@ final class ConditionExpressions {
     static Expression extreme(boolean greatest, List<Expression> expressions) {
         Expression[] all = expressions.toArray(Expression[]::new);
         FieldType type = all[0].type();
-        return new Expression(type) {
+        return new Expression(type, all[0].scale()) {
             private final ExpressionValue other = new ExpressionValue();
 
             @Override

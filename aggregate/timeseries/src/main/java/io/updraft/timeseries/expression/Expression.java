@@ -1,7 +1,10 @@
 package io.updraft.timeseries.expression;
 
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
+import io.updraft.timeseries.record.Schema;
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -11,9 +14,15 @@ import java.util.List;
 public abstract class Expression {
 
     private final FieldType type;
+    private final int scale;
 
     Expression(FieldType type) {
+        this(type, 0);
+    }
+
+    Expression(FieldType type, int scale) {
         this.type = type;
+        this.scale = scale;
     }
 
     /** {@return the type of the values} */
@@ -21,8 +30,23 @@ public abstract class Expression {
         return type;
     }
 
+    /** {@return a field that can have the values} */
+    public Schema.Field field(String name) {
+        return new Schema.Field(name, type, scale);
+    }
+
+    /** Returns the number of digits after the point of a DECIMAL; 0 for other types. */
+    int scale() {
+        return scale;
+    }
+
     boolean isNumber() {
-        return type == FieldType.LONG || type == FieldType.DOUBLE;
+        return isExact() || type == FieldType.DOUBLE;
+    }
+
+    /** Returns whether this is a whole number or a DECIMAL. */
+    boolean isExact() {
+        return type == FieldType.LONG || type == FieldType.DECIMAL;
     }
 
     /** Returns whether this is a time of day and date without a zone, as if it were UTC. */
@@ -54,7 +78,11 @@ public abstract class Expression {
     }
 
     static Expression of(FieldType type, Expression operand, Step step) {
-        return new Expression(type) {
+        return of(type, 0, operand, step);
+    }
+
+    static Expression of(FieldType type, int scale, Expression operand, Step step) {
+        return new Expression(type, scale) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
                 operand.evaluate(row, result);
@@ -104,18 +132,32 @@ public abstract class Expression {
     static final class Literal extends Expression {
         /** Null if it is no value. */
         final Object constant;
+        /** What a floating-point number is beside decimals; null if it is the same. */
+        private final BigDecimal exact;
 
         private final ExpressionValue value = new ExpressionValue();
 
         Literal(FieldType type, Object constant) {
-            super(type);
+            this(type, 0, constant, null);
+        }
+
+        /** Creates a number that is a DECIMAL beside decimals, and else a floating-point number. */
+        Literal(double number, BigDecimal exact) {
+            this(FieldType.DOUBLE, 0, number, exact);
+        }
+
+        private Literal(FieldType type, int scale, Object constant, BigDecimal exact) {
+            super(type, scale);
             this.constant = constant;
+            this.exact = exact;
             if (constant == null) {
                 value.none();
             } else {
                 switch (type) {
                     case TEXT -> value.text((String) constant);
                     case DOUBLE -> value.real((Double) constant);
+                    case DECIMAL ->
+                        value.whole(((BigDecimal) constant).unscaledValue().longValueExact());
                     default -> value.whole((Long) constant);
                 }
             }
@@ -133,11 +175,15 @@ public abstract class Expression {
     }
 
     static Expression none(FieldType type) {
-        return new Literal(type, null);
+        return none(type, 0);
     }
 
-    static Expression slot(FieldType type, int slot) {
-        return new Expression(type) {
+    static Expression none(FieldType type, int scale) {
+        return new Literal(type, scale, null, null);
+    }
+
+    static Expression slot(Schema.Field field, int slot) {
+        return new Expression(field.type(), field.scale()) {
             @Override
             public void evaluate(RecordRow row, ExpressionValue result) {
                 result.read(row, slot);
@@ -151,9 +197,57 @@ public abstract class Expression {
             return isNull() ? none(FieldType.DOUBLE) : this;
         }
         if (this instanceof Literal literal) {
-            return new Literal(FieldType.DOUBLE, ((Long) literal.constant).doubleValue());
+            return new Literal(FieldType.DOUBLE, ((Number) literal.constant).doubleValue());
         }
-        return of(FieldType.DOUBLE, this, value -> value.real = value.whole);
+        return type == FieldType.LONG
+                ? of(FieldType.DOUBLE, this, value -> value.real = value.whole)
+                : of(FieldType.DOUBLE, this, value -> value.real = Decimals.real(value.whole, scale));
+    }
+
+    /** Returns whether this is a whole number, a DECIMAL, or a literal that is a DECIMAL beside decimals. */
+    boolean canBeExact() {
+        return isExact() || this instanceof Literal literal && literal.exact != null;
+    }
+
+    /** Returns this number as a whole number or a DECIMAL, which it must be able to be. */
+    Expression exact() {
+        return isExact() ? this : decimal(((Literal) this).exact);
+    }
+
+    static Expression decimal(BigDecimal number) {
+        return new Literal(FieldType.DECIMAL, number.scale(), number, null);
+    }
+
+    /** Returns a literal with the other sign; null if this is none that is a DECIMAL beside decimals. */
+    Expression negated() {
+        return this instanceof Literal literal && literal.exact != null
+                ? new Literal(-(Double) literal.constant, literal.exact.negate())
+                : null;
+    }
+
+    /**
+     * Returns this whole number or DECIMAL with as many digits after the point, or more.
+     *
+     * @param bounded whether a number that does not fit is greater, or less, than all others, as comparisons need it; else it is no
+     *     value
+     */
+    Expression scaled(int digits, boolean bounded) {
+        if (isNull()) {
+            return none(FieldType.DECIMAL, digits);
+        }
+        if (type == FieldType.DECIMAL && scale == digits) {
+            return this;
+        }
+        long unit = Decimals.power(digits - scale);
+        long most = (Decimals.power(Decimals.MAX_DIGITS) - 1) / unit;
+        return of(FieldType.DECIMAL, digits, this, value -> {
+            if (value.whole <= most && value.whole >= -most) {
+                value.whole *= unit;
+            } else {
+                value.present = bounded;
+                value.whole = value.whole < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+            }
+        });
     }
 
     /** Returns this time, marked as one without a zone. */

@@ -182,7 +182,7 @@ public final class Expressions {
     static String named(FieldType type) {
         return switch (type) {
             case TEXT -> "text";
-            case LONG, DOUBLE -> "a number";
+            case LONG, DOUBLE, DECIMAL -> "a number";
             case BOOLEAN -> "true or false";
             case TIME -> "a time";
         };

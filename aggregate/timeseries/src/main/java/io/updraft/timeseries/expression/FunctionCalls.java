@@ -29,8 +29,37 @@ final class FunctionCalls {
         }
         List<Expression> arguments = new ArrayList<>();
         sql.forEach(each -> arguments.add(compiler.compile(each)));
+        Expression decimal = ofDecimal(name, arguments);
+        if (decimal != null) {
+            return decimal;
+        }
         Expression plain = Functions.call(name, arguments, compiler::wrong);
         return plain == null ? special(name, arguments) : plain;
+    }
+
+    /** Returns a function of a DECIMAL whose result is one; null if there is no such function. */
+    private Expression ofDecimal(String name, List<Expression> arguments) {
+        if (arguments.isEmpty() || arguments.get(0).type() != FieldType.DECIMAL) {
+            return null;
+        }
+        Expression first = arguments.get(0);
+        if (arguments.size() == 1) {
+            return switch (name) {
+                case "round" -> ArithmeticExpressions.rounded(first, 0);
+                case "floor" -> ArithmeticExpressions.whole(first, Math::floorDiv);
+                case "ceil", "ceiling" -> ArithmeticExpressions.whole(first, (x, unit) -> -Math.floorDiv(-x, unit));
+                case "trunc" -> ArithmeticExpressions.whole(first, (x, unit) -> x / unit);
+                case "abs" -> Expression.of(FieldType.DECIMAL, first.scale(), first, x -> x.whole = Math.abs(x.whole));
+                default -> null;
+            };
+        }
+        boolean isFixed = name.equals("round")
+                && arguments.size() == 2
+                && arguments.get(1) instanceof Expression.Literal literal
+                && literal.constant instanceof Long;
+        return isFixed
+                ? ArithmeticExpressions.rounded(first, (Long) ((Expression.Literal) arguments.get(1)).constant)
+                : null;
     }
 
     private Expression special(String name, List<Expression> arguments) {
@@ -38,17 +67,18 @@ final class FunctionCalls {
             case "abs" -> abs(arguments);
             case "coalesce", "ifnull" -> {
                 count(name, arguments, name.equals("ifnull") ? 2 : 1, name.equals("ifnull") ? 2 : 1_000);
-                yield ConditionExpressions.first(compiler.alike(arguments, name));
+                yield ArithmeticExpressions.fitting(ConditionExpressions.first(compiler.alike(arguments, name)));
             }
             case "nullif" -> nullif(arguments);
             case "if" -> {
                 count(name, arguments, 3, 3);
-                yield ConditionExpressions.choice(
-                        List.of(truth(arguments.get(0))), compiler.alike(arguments.subList(1, 3), name));
+                yield ArithmeticExpressions.fitting(ConditionExpressions.choice(
+                        List.of(truth(arguments.get(0))), compiler.alike(arguments.subList(1, 3), name)));
             }
             case "greatest", "least" -> {
                 count(name, arguments, 1, 1_000);
-                yield ConditionExpressions.extreme(name.equals("greatest"), compiler.alike(arguments, name));
+                yield ArithmeticExpressions.fitting(
+                        ConditionExpressions.extreme(name.equals("greatest"), compiler.alike(arguments, name)));
             }
             case "concat" -> {
                 count(name, arguments, 1, 1_000);
@@ -158,11 +188,11 @@ final class FunctionCalls {
 
     private Expression nullif(List<Expression> arguments) {
         count("nullif", arguments, 2, 2);
-        List<Expression> two = compiler.alike(arguments, "nullif");
+        List<Expression> two = compiler.typed(arguments, false, "nullif");
         Expression first = two.get(0);
         return ConditionExpressions.choice(
-                List.of(ConditionExpressions.comparison("=", first, two.get(1))),
-                List.of(Expression.none(first.type()), first));
+                List.of(ConditionExpressions.compared("=", first, two.get(1))),
+                List.of(Expression.none(first.type(), first.scale()), first));
     }
 
     private Expression truncated(List<Expression> arguments) {

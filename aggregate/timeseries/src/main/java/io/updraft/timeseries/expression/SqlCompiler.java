@@ -1,15 +1,19 @@
 package io.updraft.timeseries.expression;
 
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.IsoTime;
 import io.updraft.timeseries.record.Schema;
 import io.updraft.timeseries.record.TimeFormat;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.BooleanValue;
 import net.sf.jsqlparser.expression.CaseExpression;
@@ -45,6 +49,11 @@ import net.sf.jsqlparser.schema.Column;
 
 /** Compiles what the SQL parser has read to typed expressions. For one expression. */
 final class SqlCompiler {
+
+    /** SQL's type of decimals, with the most digits and those after the point. */
+    private static final Pattern DECIMAL = Pattern.compile(
+            "(?:decimal|dec|numeric)\\s*(?:\\(\\s*([0-9]{1,4})\\s*(?:,\\s*([0-9]{1,4})\\s*)?\\))?",
+            Pattern.CASE_INSENSITIVE);
 
     private final String text;
     private final SqlPieces pieces;
@@ -134,7 +143,7 @@ final class SqlCompiler {
         } else if (sql instanceof RegExpMatchOperator match) {
             return calls.match(match);
         } else if (sql instanceof IsDistinctExpression distinct) {
-            List<Expression> two = alike(both(distinct), "'is distinct from'");
+            List<Expression> two = ConditionExpressions.scaled(typed(both(distinct), true, "'is distinct from'"));
             return ConditionExpressions.distinct(two.get(0), two.get(1), distinct.isNot());
         } else if (sql instanceof ComparisonOperator comparison) {
             return comparison(comparison.getStringExpression(), both(comparison));
@@ -191,7 +200,7 @@ final class SqlCompiler {
             throw wrong("there is no column " + name + advice);
         }
         int slot = schema.slot(name);
-        return Expression.slot(schema.fields().get(slot).type(), slot);
+        return Expression.slot(schema.fields().get(slot), slot);
     }
 
     private Expression whole(String digits) {
@@ -207,7 +216,11 @@ final class SqlCompiler {
         if (!Double.isFinite(number)) {
             throw wrong(digits + " is too large");
         }
-        return new Expression.Literal(FieldType.DOUBLE, number);
+        // DuckDB has a DECIMAL wherever a point is and no exponent.
+        BigDecimal exact = digits.matches("[0-9.]+") ? new BigDecimal(digits) : null;
+        boolean fits =
+                exact != null && exact.precision() <= Decimals.MAX_DIGITS && exact.scale() <= Decimals.MAX_DIGITS;
+        return new Expression.Literal(number, fits ? exact : null);
     }
 
     private static String unquoted(StringValue value) {
@@ -241,6 +254,9 @@ final class SqlCompiler {
         if (!operand.isNumber()) {
             throw wrong("'" + signed.getSign() + "' does not apply to " + Expressions.named(operand.type()));
         }
+        if (minus && operand.negated() != null) {
+            return operand.negated();
+        }
         return minus ? computed("-", new Expression.Literal(FieldType.LONG, 0L), operand) : operand;
     }
 
@@ -264,32 +280,50 @@ final class SqlCompiler {
     }
 
     private Expression comparison(String operator, List<Expression> sides) {
-        List<Expression> two = alike(sides, "'" + operator + "'");
+        List<Expression> two = typed(sides, true, "'" + operator + "'");
         if (two.get(0).type() == FieldType.BOOLEAN && !operator.equals("=") && !operator.equals("<>")) {
             throw wrong("true and false have no order");
         }
-        return ConditionExpressions.comparison(operator, two.get(0), two.get(1));
+        return ConditionExpressions.compared(operator, two.get(0), two.get(1));
     }
 
-    /** Returns values with one type: numbers become floating-point if one is, texts beside times are read as times. */
+    /**
+     * Returns values with one type: numbers become floating-point if one is, decimals get the same digits after the point, texts beside
+     * times are read as times. A number that is too large for these digits stays greater, or less, than all others; what is chosen of
+     * the values must be {@link ArithmeticExpressions#fitting}.
+     */
     List<Expression> alike(List<Expression> values, String operation) {
+        return ConditionExpressions.scaled(typed(values, false, operation));
+    }
+
+    /**
+     * Returns values with one type, or whole numbers and decimals.
+     *
+     * @param compares whether literals with a point are exact beside whole numbers too, not only beside decimals
+     */
+    List<Expression> typed(List<Expression> values, boolean compares, String operation) {
         FieldType type = null;
         boolean real = false;
+        boolean exact = true;
+        boolean decimal = compares;
         for (Expression value : values) {
             if (!value.isNull() && (type == null || value.type() == FieldType.TIME)) {
                 type = value.type();
             }
             real |= value.type() == FieldType.DOUBLE;
+            exact &= value.canBeExact() || value.isNull();
+            decimal |= value.type() == FieldType.DECIMAL;
         }
-        List<Expression> alike = new ArrayList<>();
+        List<Expression> typed = new ArrayList<>();
         for (Expression value : values) {
-            alike.add(alike(value, type == null ? FieldType.TEXT : type, real, operation));
+            Expression number = exact && decimal && !value.isNull() ? value.exact() : value;
+            typed.add(typed(number, type == null ? FieldType.TEXT : type, real && !(exact && decimal), operation));
         }
-        return alike;
+        return typed;
     }
 
-    private Expression alike(Expression value, FieldType type, boolean real, String operation) {
-        boolean isNumber = type == FieldType.LONG || type == FieldType.DOUBLE;
+    private Expression typed(Expression value, FieldType type, boolean real, String operation) {
+        boolean isNumber = type == FieldType.LONG || type == FieldType.DOUBLE || type == FieldType.DECIMAL;
         if (value.isNull()) {
             return Expression.none(isNumber ? real ? FieldType.DOUBLE : FieldType.LONG : type);
         }
@@ -348,6 +382,10 @@ final class SqlCompiler {
         boolean whole = left.type() == FieldType.LONG && right.type() == FieldType.LONG;
         if (whole && !operator.equals("/")) {
             return ArithmeticExpressions.ofWhole(FieldType.LONG, operator, left, right);
+        }
+        Expression decimal = ArithmeticExpressions.ofDecimals(operator, left, right);
+        if (decimal != null) {
+            return decimal;
         }
         if (left.isNumber() && right.isNumber() && !operator.equals("//")) {
             return ArithmeticExpressions.ofReal(operator, left, right);
@@ -436,16 +474,17 @@ final class SqlCompiler {
     }
 
     private Expression between(Between between) {
-        List<Expression> three = alike(
+        List<Expression> three = typed(
                 List.of(
                         compile(between.getLeftExpression()),
                         compile(between.getBetweenExpressionStart()),
                         compile(between.getBetweenExpressionEnd())),
+                true,
                 "'between'");
         Expression inside = ConditionExpressions.junction(
                 false,
-                ConditionExpressions.comparison(">=", three.get(0), three.get(1)),
-                ConditionExpressions.comparison("<=", three.get(0), three.get(2)));
+                ConditionExpressions.compared(">=", three.get(0), three.get(1)),
+                ConditionExpressions.compared("<=", three.get(0), three.get(2)));
         return between.isNot() ? ConditionExpressions.not(inside) : inside;
     }
 
@@ -456,8 +495,8 @@ final class SqlCompiler {
         List<Expression> values = new ArrayList<>();
         values.add(compile(in.getLeftExpression()));
         list.forEach(item -> values.add(compile(item)));
-        List<Expression> alike = alike(values, "'in'");
-        Expression found = ConditionExpressions.in(alike.get(0), alike.subList(1, alike.size()));
+        List<Expression> typed = typed(values, true, "'in'");
+        Expression found = ConditionExpressions.found(typed.get(0), typed.subList(1, typed.size()));
         return in.isNot() ? ConditionExpressions.not(found) : found;
     }
 
@@ -476,23 +515,36 @@ final class SqlCompiler {
                 choice.getElseExpression() == null
                         ? Expression.none(FieldType.TEXT)
                         : compile(choice.getElseExpression()));
-        return ConditionExpressions.choice(conditions, alike(values, "'case'"));
+        return ArithmeticExpressions.fitting(ConditionExpressions.choice(conditions, alike(values, "'case'")));
     }
 
     private Expression cast(CastExpression cast) {
         String name = cast.getColDataType().getDataType();
-        FieldType type = Casts.type(name);
+        Matcher sized = DECIMAL.matcher(cast.getColDataType().toString());
+        FieldType type = sized.matches() ? FieldType.DECIMAL : Casts.type(name);
         Expression operand = compile(cast.getLeftExpression());
         if (type == null) {
-            throw wrong("the type " + name
-                    + " is not supported; the types are VARCHAR, BIGINT, INTEGER, DOUBLE, BOOLEAN, TIMESTAMP and DATE");
+            throw wrong(
+                    "the type " + name + " is not supported; the types are VARCHAR, BIGINT, INTEGER, DOUBLE, DECIMAL,"
+                            + " BOOLEAN, TIMESTAMP and DATE");
         }
         if (!operand.isNull() && !Casts.isPossible(operand.type(), type)) {
             throw wrong(Expressions.named(operand.type()) + " cannot be cast to " + name);
         }
         boolean tries =
                 cast.keyword != null && cast.keyword.toUpperCase(Locale.ROOT).startsWith("TRY");
-        return Casts.cast(operand, name, tries);
+        return type == FieldType.DECIMAL
+                ? decimal(operand, sized.group(1), sized.group(2), tries)
+                : Casts.cast(operand, name, tries);
+    }
+
+    private Expression decimal(Expression operand, String digits, String scale, boolean tries) {
+        int most = digits == null ? Decimals.MAX_DIGITS : Integer.parseInt(digits);
+        int after = scale != null ? Integer.parseInt(scale) : digits == null ? Decimals.USUAL_SCALE : 0;
+        if (most < 1 || most > Decimals.MAX_DIGITS || after > most) {
+            throw wrong("a DECIMAL has 1 to " + Decimals.MAX_DIGITS + " digits, not more of them after the point");
+        }
+        return Casts.decimal(operand, most, after, tries);
     }
 
     private Expression inZone(TimezoneExpression zoned) {

@@ -4,7 +4,7 @@ package io.updraft.timeseries.query;
 public enum AggregateFunction {
     /** The number of records, or of records that have the field. Whole number; never without a value. */
     COUNT,
-    /** The sum, exact for whole numbers. */
+    /** The sum, exact for whole numbers and decimals. */
     SUM,
     /** The minimum. */
     MIN,

@@ -33,7 +33,8 @@ public record Measure(String name, AggregateFunction function, String field, dou
 
     /**
      * Returns the type of the column. MIN, MAX, FIRST, LAST, MODE and QUANTILE_DISC have the type of the field. The sum of DOUBLE is
-     * DOUBLE; other sums and all counts are LONG. QUANTILE_CONT of times is a time. All other functions give DOUBLE.
+     * DOUBLE and that of DECIMAL is DECIMAL; other sums and all counts are LONG. QUANTILE_CONT of times is a time. All other functions
+     * give DOUBLE.
      *
      * @param input the fields of the rows
      * @throws IllegalArgumentException when the field does not exist, or the function cannot be applied to its type
@@ -42,11 +43,14 @@ public record Measure(String name, AggregateFunction function, String field, dou
         FieldType type = field == null
                 ? FieldType.LONG
                 : input.fields().get(input.slot(field)).type();
-        boolean number = type == FieldType.LONG || type == FieldType.DOUBLE || type == FieldType.BOOLEAN;
+        boolean number = type == FieldType.LONG
+                || type == FieldType.DOUBLE
+                || type == FieldType.DECIMAL
+                || type == FieldType.BOOLEAN;
         return switch (function) {
             case COUNT, DISTINCT, EXACT_DISTINCT -> FieldType.LONG;
             case MIN, MAX, FIRST, LAST, MODE -> type;
-            case SUM -> require(number, type, type == FieldType.DOUBLE ? FieldType.DOUBLE : FieldType.LONG);
+            case SUM -> require(number, type, type == FieldType.BOOLEAN ? FieldType.LONG : type);
             case AVG, STDDEV, QUANTILE -> require(number || type == FieldType.TIME, type, FieldType.DOUBLE);
             case QUANTILE_CONT ->
                 require(
@@ -55,6 +59,20 @@ public record Measure(String name, AggregateFunction function, String field, dou
                         type == FieldType.TIME ? FieldType.TIME : FieldType.DOUBLE);
             case QUANTILE_DISC -> require(number || type == FieldType.TIME, type, type);
         };
+    }
+
+    /**
+     * Returns the column of results. A DECIMAL has the scale of the field.
+     *
+     * @param input the fields of the rows
+     * @throws IllegalArgumentException when the field does not exist, or the function cannot be applied to its type
+     */
+    public Schema.Field column(Schema input) {
+        FieldType type = type(input);
+        int scale = type == FieldType.DECIMAL
+                ? input.fields().get(input.slot(field)).scale()
+                : 0;
+        return new Schema.Field(name, type, scale);
     }
 
     private FieldType require(boolean possible, FieldType input, FieldType result) {

@@ -68,7 +68,7 @@ public record Query(Schema input, List<String> dimensions, List<Measure> measure
     private static Schema result(Schema input, List<String> dimensions, List<Measure> measures) {
         List<Schema.Field> fields = new ArrayList<>();
         dimensions.forEach(name -> fields.add(input.fields().get(input.slot(name))));
-        measures.forEach(measure -> fields.add(new Schema.Field(measure.name(), measure.type(input))));
+        measures.forEach(measure -> fields.add(measure.column(input)));
         return new Schema(fields);
     }
 }

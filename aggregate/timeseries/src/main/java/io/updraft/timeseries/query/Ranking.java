@@ -25,7 +25,7 @@ final class Ranking {
                 .toList();
         fields = new Schema.Field[expressions.size()];
         for (int i = 0; i < fields.length; i++) {
-            fields[i] = new Schema.Field("key " + i, expressions.get(i).type());
+            fields[i] = expressions.get(i).field("key " + i);
         }
         keys = new RecordRow(new Schema(List.of(fields)));
     }

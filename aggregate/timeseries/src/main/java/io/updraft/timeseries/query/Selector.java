@@ -46,7 +46,7 @@ public final class Selector {
             if (column.expression() != null) {
                 Expression expression = Expressions.column(column.name(), column.expression(), new Schema(fields));
                 computed.add(expression);
-                fields.add(new Schema.Field(column.name(), expression.type()));
+                fields.add(expression.field(column.name()));
             }
         }
         all = new Schema(fields);

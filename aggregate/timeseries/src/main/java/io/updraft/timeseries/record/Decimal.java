@@ -218,6 +218,29 @@ public final class Decimal {
         return fits;
     }
 
+    /**
+     * Returns whether the number times a power of ten, rounded half away from zero, has at most 18 digits; {@link #value} then contains
+     * it.
+     */
+    public boolean isDecimal(int scale) {
+        long number = digits;
+        long by = number == 0 ? 0 : exponent + scale;
+        // The first digit that is dropped decides. It is among the 19 that were kept if the others are at most 18.
+        long dropped = 0;
+        for (; by < 0 && number != 0; by++) {
+            dropped = Long.remainderUnsigned(number, 10);
+            number = Long.divideUnsigned(number, 10);
+        }
+        number += by == 0 && dropped >= 5 ? 1 : 0;
+        boolean fits = by <= Decimals.MAX_DIGITS && number >= 0;
+        for (; fits && by > 0; by--) {
+            fits = number <= Long.MAX_VALUE / 10;
+            number *= 10;
+        }
+        value = negative ? -number : number;
+        return fits && Decimals.fits(number);
+    }
+
     public long value() {
         return value;
     }

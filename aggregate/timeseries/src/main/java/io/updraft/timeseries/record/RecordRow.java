@@ -13,7 +13,7 @@ public final class RecordRow {
 
     /** The slot has no value. */
     public static final byte NONE = 0;
-    /** The slot holds a whole number: type LONG, BOOLEAN or TIME. */
+    /** The slot holds a whole number: type LONG, BOOLEAN, TIME or DECIMAL. */
     public static final byte LONG = 1;
     /** The slot holds a floating-point number. */
     public static final byte DOUBLE = 2;
@@ -117,7 +117,7 @@ public final class RecordRow {
         kinds[slot] = NONE;
     }
 
-    /** Puts a whole number, a boolean (1 or 0) or a time (milliseconds since 1970) into a slot. */
+    /** Puts a whole number, a boolean (1 or 0), a time (milliseconds since 1970) or an unscaled decimal into a slot. */
     public void setLong(int slot, long value) {
         kinds[slot] = LONG;
         bits[slot] = value;
@@ -173,7 +173,7 @@ public final class RecordRow {
         return bits[slot];
     }
 
-    /** Returns the number in a slot of kind {@link #LONG} or {@link #DOUBLE}, rounded to a double if necessary. */
+    /** Returns the number in a slot of kind {@link #LONG} or {@link #DOUBLE}, rounded to a double if necessary. A decimal is unscaled. */
     public double getDouble(int slot) {
         return kinds[slot] == LONG ? bits[slot] : Double.longBitsToDouble(bits[slot]);
     }
@@ -199,7 +199,7 @@ public final class RecordRow {
     }
 
     /**
-     * Returns the value of a slot as a new object: null, Long, Double or String. Allocates; for results, tests and messages.
+     * Returns the value of a slot as a new object: null, Long, Double or String. A decimal is an unscaled Long. Allocates; for results, tests and messages.
      */
     public Object value(int slot) {
         return switch (kinds[slot]) {

@@ -76,17 +76,28 @@ public final class Schema implements Serializable {
      *
      * @param name the name in queries and results
      * @param type the type of its values
+     * @param scale the number of digits after the point of a DECIMAL, 0 to 18; 0 for all other types
      */
-    public record Field(String name, FieldType type) implements Serializable {
+    public record Field(String name, FieldType type, int scale) implements Serializable {
 
         /**
          * Creates a field.
          *
          * @throws NullPointerException when the name or the type is null
+         * @throws IllegalArgumentException when the type cannot have the scale
          */
         public Field {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(type, "type");
+            if (scale < 0 || scale > (type == FieldType.DECIMAL ? Decimals.MAX_DIGITS : 0)) {
+                throw new IllegalArgumentException(
+                        "field " + name + " of type " + type + " cannot have " + scale + " digits after the point");
+            }
+        }
+
+        /** Creates a field without digits after the point, or of a type that has no fixed count of them. */
+        public Field(String name, FieldType type) {
+            this(name, type, 0);
         }
     }
 }

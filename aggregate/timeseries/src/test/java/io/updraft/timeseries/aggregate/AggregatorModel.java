@@ -5,6 +5,7 @@ import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.TimeWindow;
 import io.updraft.timeseries.query.WindowResult;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import java.math.BigDecimal;
@@ -102,6 +103,7 @@ final class AggregatorModel {
             return (long) facts.size();
         }
         int slot = query.input().slot(measure.field());
+        long unit = Decimals.power(query.input().fields().get(slot).scale());
         List<Fact> with = facts.stream().filter(f -> f.values[slot] != null).toList();
         List<Object> values = with.stream().map(f -> f.values[slot]).toList();
         if (measure.function() == AggregateFunction.COUNT) {
@@ -120,16 +122,16 @@ final class AggregatorModel {
             case MAX -> values.stream().max(AggregatorModel::compare).orElseThrow();
             case AVG ->
                 sum(values)
-                        .divide(BigDecimal.valueOf(values.size()), new MathContext(60))
+                        .divide(BigDecimal.valueOf(values.size() * unit), new MathContext(60))
                         .doubleValue();
-            case STDDEV -> deviation(values);
+            case STDDEV -> deviation(values) / unit;
             case FIRST ->
                 with.stream().min(Comparator.comparingLong(Fact::time)).orElseThrow().values[slot];
             case LAST -> last(with).values[slot];
             case MODE -> mode(values);
-            case QUANTILE_CONT -> continuous(values, measure.quantile(), measure.type(query.input()));
+            case QUANTILE_CONT -> continuous(values, measure.quantile(), measure.type(query.input()), unit);
             case QUANTILE_DISC -> sorted(values).get(rank(values, measure.quantile()));
-            default -> quantile(values, measure.quantile());
+            default -> quantile(values, measure.quantile()) / unit;
         };
     }
 
@@ -151,13 +153,13 @@ final class AggregatorModel {
         return Math.max(0, (int) Math.ceil(share * values.size()) - 1);
     }
 
-    private static Object continuous(List<Object> values, double share, FieldType type) {
+    private static Object continuous(List<Object> values, double share, FieldType type, long unit) {
         List<Object> sorted = sorted(values);
         double rank = share * (values.size() - 1);
         double lower = ((Number) sorted.get((int) Math.floor(rank))).doubleValue();
         double upper = ((Number) sorted.get((int) Math.ceil(rank))).doubleValue();
         double between = lower + (rank - Math.floor(rank)) * (upper - lower);
-        return type == FieldType.TIME ? (Object) (long) Math.floor(between) : between;
+        return type == FieldType.TIME ? (Object) (long) Math.floor(between) : between / unit;
     }
 
     private static Fact last(List<Fact> facts) {

@@ -69,6 +69,38 @@ class OverflowTest {
     }
 
     @Test
+    void shouldKeepADecimalToEighteenDigits() {
+        Schema input = new Schema(List.of(new Schema.Field("v", FieldType.DECIMAL, 2)));
+        Query query = new Query(
+                input,
+                List.of("v"),
+                List.of(
+                        new Measure("total", AggregateFunction.SUM, "v", 0),
+                        new Measure("mean", AggregateFunction.AVG, "v", 0)),
+                WindowSpec.ALL_TIME);
+        assertThat(query.result().fields().get(1)).isEqualTo(new Schema.Field("total", FieldType.DECIMAL, 2));
+        try (Aggregator aggregator = Aggregators.create(query, AggregatorOptions.inMemory())) {
+            RecordRow decimal = new RecordRow(input);
+            for (long unscaled : new long[] {499_999_999_999_999_999L, -500_000_000_000_000_000L}) {
+                decimal.setLong(0, unscaled);
+                aggregator.add(decimal, 0);
+                aggregator.add(decimal, 0);
+            }
+            WindowResult result = aggregator.closeWindows(Long.MAX_VALUE).get(0);
+
+            result.forEach(row -> {
+                assertThat(row.getLong(1)).isEqualTo(999_999_999_999_999_998L);
+                assertThat(row.getDouble(2)).isEqualTo(4999999999999999.99);
+            });
+            List<String> reasons = new ArrayList<>();
+            result.forEachOverflow(group -> reasons.add(group.reason()));
+            assertThat(reasons)
+                    .containsExactly("total: the sum of v is -10000000000000000.00, which does not fit into 18 digits:"
+                            + " make the field a floating-point number, or take its mean");
+        }
+    }
+
+    @Test
     void shouldOverflowOnlyWhenResultsArePutTogether() {
         for (Path spill : new Path[] {null, directory}) {
             List<PartialResult> parts = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.updraft.timeseries.query.AggregateFunction;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
 import io.updraft.timeseries.query.WindowSpec;
+import io.updraft.timeseries.record.Decimals;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
 import java.time.Duration;
@@ -59,7 +60,8 @@ final class RandomQueryCase {
         List<Schema.Field> fields = new ArrayList<>();
         int count = 1 + below(12);
         for (int i = 0; i < count; i++) {
-            fields.add(new Schema.Field("f" + i, TYPES[below(TYPES.length)]));
+            FieldType type = TYPES[below(TYPES.length)];
+            fields.add(new Schema.Field("f" + i, type, type == FieldType.DECIMAL ? below(4) : 0));
         }
         Schema schema = new Schema(fields);
         List<String> dimensions = new ArrayList<>();
@@ -122,6 +124,7 @@ final class RandomQueryCase {
             case TEXT -> TEXTS[below(TEXTS.length)];
             case BOOLEAN -> (long) below(2);
             case TIME -> 1_700_000_000_000L + below(20);
+            case DECIMAL -> chance(10) ? Decimals.power(18) / 1000 - below(3) : (long) below(20) - 10;
             case LONG -> chance(10) ? Long.MAX_VALUE / 1000 - below(3) : (long) below(20) - 10;
             case DOUBLE -> chance(10) ? below(100) * 1e9 / 7 : (below(2000) - 1000) / 100.0;
         };

@@ -1,6 +1,7 @@
 package io.updraft.timeseries.expression;
 
 import static io.updraft.timeseries.record.FieldType.BOOLEAN;
+import static io.updraft.timeseries.record.FieldType.DECIMAL;
 import static io.updraft.timeseries.record.FieldType.DOUBLE;
 import static io.updraft.timeseries.record.FieldType.LONG;
 import static io.updraft.timeseries.record.FieldType.TEXT;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.Schema;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,8 @@ final class ExpressionsTest {
             new Schema.Field("unknown", BOOLEAN),
             new Schema.Field("odd name", LONG),
             new Schema.Field("flight.number", LONG),
-            new Schema.Field("max", LONG)));
+            new Schema.Field("max", LONG),
+            new Schema.Field("price", DECIMAL, 2)));
 
     private static RecordRow row() {
         RecordRow row = new RecordRow(SCHEMA);
@@ -45,6 +48,7 @@ final class ExpressionsTest {
         row.setLong(9, 9);
         row.setLong(10, 10);
         row.setLong(11, Long.MAX_VALUE);
+        row.setLong(12, 12_345);
         return row;
     }
 
@@ -58,6 +62,7 @@ final class ExpressionsTest {
         return switch (expression.type()) {
             case TEXT -> new String(value.bytes, value.from, value.length, StandardCharsets.UTF_8);
             case DOUBLE -> Double.toString(value.real);
+            case DECIMAL -> BigDecimal.valueOf(value.whole, expression.scale()).toPlainString();
             case BOOLEAN -> value.whole == 1 ? "true" : "false";
             default -> Long.toString(value.whole);
         };
@@ -79,6 +84,29 @@ final class ExpressionsTest {
                 "a * x | 10.5",
                 "x - 1 | 0.5",
                 "1e3 + a | 1007.0",
+                "price * 1.20 | 148.1400",
+                "price + none | none",
+                "price * a | 864.15",
+                "price * 0.12345678901 | 15.2407406032845",
+                "price * price * price * price | 232254628.20950625",
+                "price * price * price * price * price | none",
+                "price + 10000000000000000 | none",
+                "price + max | none",
+                "price * 1e16::bigint | none",
+                "price < max | true",
+                "price < -max | false",
+                "max > 1.5 | true",
+                "max = 1.5 | false",
+                "max in (9223372036854775806, 1.5) | false",
+                "max in (1.5, 9223372036854775807) | true",
+                "max between 0.5 and price | false",
+                "coalesce(max, price) | none",
+                "greatest(price, max, 1.5) | none",
+                "least(price, max, 1.5) | 1.50",
+                "case when yes then max else price end | none",
+                "a * 0.5 | 3.5",
+                "coalesce(none, 0.50) | 0.5",
+                "a + 0.1 + 0.2 | 7.3",
                 "a / 0 | none",
                 "a % 0 | none",
                 "a + none | none",
@@ -173,9 +201,12 @@ final class ExpressionsTest {
                 "a # b | 2 | '#' is not allowed here",
                 "12x | 0 | 12x is not a number",
                 "9223372036854775808 | 0 | 9223372036854775808 is too large",
-                "cast(s as blob) | 0 | the type blob is not supported; the types are VARCHAR, BIGINT, INTEGER, DOUBLE, BOOLEAN, TIMESTAMP and DATE",
+                "cast(s as blob) | 0 | the type blob is not supported; the types are VARCHAR, BIGINT, INTEGER, DOUBLE, DECIMAL, BOOLEAN, TIMESTAMP and DATE",
                 "cast(t as bigint) | 0 | a time cannot be cast to bigint",
                 "regexp_matches(s, '(') | 0 | the regular expression is invalid: missing closing ): (",
+                "price::decimal(19, 2) | 0 | a DECIMAL has 1 to 18 digits, not more of them after the point",
+                "price::decimal(2, 3) | 0 | a DECIMAL has 1 to 18 digits, not more of them after the point",
+                "cast(t as decimal) | 0 | a time cannot be cast to decimal",
                 "date_trunc('fortnight', t) | 0 | date_trunc does not know 'fortnight'; the parts are year, quarter, month, week, day, hour, minute, second and millisecond",
                 "t at time zone 'Mars' | 0 | there is no time zone 'Mars'",
                 "t + interval 'soon' | 0 | an interval is a number and a unit, such as INTERVAL 5 MINUTE or INTERVAL '1 hour 30 minutes'",

@@ -14,7 +14,8 @@ final class RandomSql {
     }
 
     String any() {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
+            case 5 -> decimal(3);
             case 0 -> whole(3);
             case 1 -> real(3);
             case 2 -> text(3);
@@ -32,7 +33,8 @@ final class RandomSql {
             return one("a", "b", "3", "0", "-2", "17");
         }
         int d = depth - 1;
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(15)) {
+            case 14 -> "cast(" + decimal(d) + " as bigint)";
             case 0 -> "(" + whole(d) + one(" + ", " - ") + whole(d) + ")";
             case 1 -> "(" + whole(0) + " * " + whole(0) + ")";
             case 2 -> "(" + whole(d) + one(" // ", " % ") + one("3", "7", "-4", "nullif(a, 0)") + ")";
@@ -55,7 +57,9 @@ final class RandomSql {
             return one("x", "y", "2.5e0", "-0.125e0", "1e1");
         }
         int d = depth - 1;
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(11)) {
+            case 9 -> "(" + decimal(d) + " / " + one("3", "1.5", "nullif(e, 0)") + ")";
+            case 10 -> "(" + real(d) + one(" + ", " - ", " * ") + decimal(d) + ")";
             case 0 -> "(" + real(d) + one(" + ", " - ", " * ") + real(d) + ")";
             case 1 -> "(" + whole(d) + " / " + one("3", "nullif(b, 0)", "1.5e0") + ")";
             case 2 -> one("floor(", "ceil(", "round(", "abs(", "trunc(") + real(d) + ")";
@@ -68,12 +72,33 @@ final class RandomSql {
         };
     }
 
+    String decimal(int depth) {
+        if (depth == 0) {
+            return one("d", "e", "a::decimal(9, 3)", "0.125::decimal(9, 3)");
+        }
+        int d = depth - 1;
+        return switch (random.nextInt(11)) {
+            case 0 -> "(" + decimal(d) + one(" + ", " - ") + one(decimal(d), whole(0), "1.5", "0.0625") + ")";
+            case 1 -> "(" + whole(0) + " - " + decimal(d) + ")";
+            case 2 -> "(" + decimal(0) + " * " + one(decimal(0), whole(0), "-1.25") + ")";
+            case 3 -> "(" + decimal(d) + " % " + one("7", "0.75", "nullif(d, 0)") + ")";
+            case 4 -> one("floor(", "ceil(", "round(", "abs(", "trunc(") + decimal(d) + ")";
+            case 5 -> "round(" + decimal(d) + one(", 2)", ", 1)", ", -1)");
+            case 6 -> "coalesce(" + decimal(d) + ", " + one(decimal(d), whole(d), "2.5") + ")";
+            case 7 -> one("greatest(", "least(") + decimal(d) + ", " + one(decimal(d), whole(d), "-0.5") + ")";
+            case 8 -> "if(" + truth(d) + ", " + decimal(d) + ", " + one(decimal(d), whole(d)) + ")";
+            case 9 -> "try_cast(" + one(text(d), real(d), whole(d), decimal(d)) + " as decimal(12, 1))";
+            default -> "nullif(" + decimal(d) + ", " + one(decimal(d), whole(d), "0.5") + ")";
+        };
+    }
+
     String text(int depth) {
         if (depth == 0) {
             return one("s", "u", "'a'", "'b'", "''", "'ü'", "'it''s'");
         }
         int d = depth - 1;
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
+            case 12 -> "cast(" + decimal(d) + " as varchar)";
             case 0 -> "(" + text(d) + " || " + text(d) + ")";
             case 1 -> one("lower(", "upper(", "trim(", "ltrim(", "rtrim(") + text(d) + ")";
             case 2 -> one("left(", "right(") + text(d) + ", " + one("0", "1", "2", "-1", "5") + ")";
@@ -94,7 +119,12 @@ final class RandomSql {
             return one("p", "q", "true", "false");
         }
         int d = depth - 1;
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
+            case 12 ->
+                "(" + decimal(d) + one(" < ", " = ", " <> ", " >= ") + one(decimal(d), whole(d), real(d), "0.5") + ")";
+            case 13 -> "(" + whole(d) + one(" < ", " = ", " > ") + one("0.5", "2.0", decimal(d)) + ")";
+            case 14 ->
+                "(" + one(decimal(d), whole(0)) + " in (" + decimal(0) + ", 2, " + one("1.5", "null", "e") + "))";
             case 0 ->
                 "(" + truth(d) + one(" and ", " or ") + truth(d) + one("", " and q", " or s in ('a', 'b') and p") + ")";
             case 1 -> "(not " + truth(d) + ")";

@@ -6,6 +6,7 @@ import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.RecordRow;
 import io.updraft.timeseries.record.RejectedRecordException;
 import io.updraft.timeseries.record.Schema;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -38,7 +39,9 @@ final class SqlOracleTest {
             new Schema.Field("p", FieldType.BOOLEAN),
             new Schema.Field("q", FieldType.BOOLEAN),
             new Schema.Field("t", FieldType.TIME),
-            new Schema.Field("v", FieldType.TIME)));
+            new Schema.Field("v", FieldType.TIME),
+            new Schema.Field("d", FieldType.DECIMAL, 2),
+            new Schema.Field("e", FieldType.DECIMAL, 4)));
 
     private static final List<RecordRow> ROWS_OF_TABLE = new ArrayList<>();
     private static Connection duckDb;
@@ -50,7 +53,7 @@ final class SqlOracleTest {
             statement.execute("set TimeZone = 'UTC'");
             statement.execute(
                     "create table rows (n integer, a bigint, b bigint, x double, y double, s varchar, u varchar,"
-                            + " p boolean, q boolean, t timestamptz, v timestamptz)");
+                            + " p boolean, q boolean, t timestamptz, v timestamptz, d decimal(18, 2), e decimal(18, 4))");
             Random random = new Random(42);
             for (int i = 0; i < ROWS; i++) {
                 ROWS_OF_TABLE.add(row(random));
@@ -91,6 +94,9 @@ final class SqlOracleTest {
             }
             switch (SCHEMA.fields().get(slot).type()) {
                 case LONG -> row.setLong(slot, random.nextInt(41) - 20);
+                case DECIMAL ->
+                    row.setLong(
+                            slot, random.nextInt(3) == 0 ? random.nextInt(5) * 50 : random.nextInt(80_001) - 40_000);
                 case DOUBLE -> row.setDouble(slot, (random.nextInt(4001) - 2000) / 16.0);
                 case TEXT -> {
                     byte[] text = TEXTS[random.nextInt(TEXTS.length)].getBytes(StandardCharsets.UTF_8);
@@ -113,6 +119,10 @@ final class SqlOracleTest {
                 sql.append("null");
             } else if (type == FieldType.TEXT) {
                 sql.append(SqlText.literal((String) value));
+            } else if (type == FieldType.DECIMAL) {
+                sql.append(BigDecimal.valueOf(
+                                (long) value, SCHEMA.fields().get(slot).scale())
+                        .toPlainString());
             } else if (type == FieldType.BOOLEAN) {
                 sql.append((long) value == 1);
             } else if (type == FieldType.TIME) {
@@ -148,6 +158,7 @@ final class SqlOracleTest {
                             : switch (expression.type()) {
                                 case TEXT -> value.string();
                                 case DOUBLE -> value.real;
+                                case DECIMAL -> BigDecimal.valueOf(value.whole, expression.scale());
                                 case BOOLEAN -> value.whole == 1;
                                 default -> value.whole;
                             });
@@ -399,6 +410,99 @@ final class SqlOracleTest {
             "a::double / 2",
             "x::bigint::varchar",
             "cast(s as bigint)",
+            "d + e",
+            "d - a",
+            "a - e",
+            "d * e",
+            "d * d * d",
+            "a * d",
+            "d * 1.25",
+            "1.5 - d",
+            "d * -0.5",
+            "d % 0.75",
+            "e % nullif(d, 0)",
+            "d % nullif(a, 0)",
+            "d / 3",
+            "d / nullif(e, 0)",
+            "d + x",
+            "x * d",
+            "d * 1.5e0",
+            "-d",
+            "- -d",
+            "abs(e)",
+            "round(e, 2)",
+            "round(e, 3)",
+            "round(e, 9)",
+            "round(d)",
+            "round(d, -1)",
+            "round(d, -2)",
+            "round(coalesce(d, 1), -20)",
+            "floor(e)",
+            "ceil(e)",
+            "trunc(e)",
+            "sign(d)",
+            "sqrt(abs(d))",
+            "pow(d, 2)",
+            "d = e",
+            "d > a",
+            "d <= x",
+            "d = 0.5",
+            "a > 1.5",
+            "a = 2.0",
+            "a in (1.5, 2.0, d)",
+            "d in (1, 1.5, e)",
+            "e not in (d, 0.5, null)",
+            "d between a and 10.5",
+            "a between 1.5 and e",
+            "d is distinct from e",
+            "a is not distinct from d",
+            "coalesce(d, a, 0)",
+            "coalesce(d, 0.125)",
+            "coalesce(d, x)",
+            "nullif(d, e)",
+            "nullif(d, 0)",
+            "greatest(d, e, a)",
+            "least(d, 1.125)",
+            "if(p, d, a)",
+            "case when p then d else e end",
+            "case when p then d end",
+            "case d when 0.5 then 'half' when e then 'e' when a then 'a' end",
+            "d || '/' || e",
+            "concat(s, d)",
+            "cast(d as varchar)",
+            "cast(e as bigint)",
+            "cast(e as double)",
+            "cast(d as boolean)",
+            "try_cast(d * 100000 as integer)",
+            "cast(e as decimal(18, 2))",
+            "cast(e as decimal(9, 1))",
+            "try_cast(d as decimal(4, 2))",
+            "try_cast(e as decimal(3))",
+            "cast(a as decimal(10, 2))",
+            "a::decimal",
+            "a::numeric",
+            "a::decimal(18, 4) / 3",
+            "x::decimal(10, 2)",
+            "try_cast(x as decimal(4, 3))",
+            "(a / 7)::decimal(10, 3)",
+            "p::decimal(3, 1)",
+            "try_cast(s as decimal(10, 2))",
+            "try_cast(s as decimal(2, 0))",
+            "try_cast(s as decimal(3, 1))",
+            "try_cast('1.005' as decimal(10, 2))",
+            "try_cast('-1.005' as decimal(10, 2))",
+            "try_cast('1.0049999' as decimal(10, 2))",
+            "try_cast('9.999' as decimal(3, 2))",
+            "try_cast('123456789012345678' as decimal(18, 0))",
+            "try_cast('1234567890123456789' as decimal(18, 0))",
+            "try_cast('0.1234567890123456789' as decimal(18, 18))",
+            "try_cast('15e-1' as decimal(5, 1))",
+            "try_cast(' .5 ' as decimal(5, 1))",
+            "1.005::decimal(10, 2)",
+            "2.50::varchar",
+            "2.5::bigint",
+            "cast(s as decimal(10, 2))",
+            "d + null",
             "null",
             "a + null",
             "s = null",

@@ -21,7 +21,8 @@ class SelectorTest {
             new Schema.Field("shop", FieldType.TEXT),
             new Schema.Field("page", FieldType.TEXT),
             new Schema.Field("n", FieldType.LONG),
-            new Schema.Field("label", FieldType.TEXT)));
+            new Schema.Field("label", FieldType.TEXT),
+            new Schema.Field("price", FieldType.DECIMAL, 2)));
 
     private static final Object[][] ROWS = {
         {"a", "x", 1L, "7"},
@@ -151,6 +152,31 @@ class SelectorTest {
 
         assertThat(read(result)).hasSize(6);
         assertThat(reasons).singleElement().asString().startsWith("number: ").contains("ten");
+    }
+
+    @Test
+    void shouldComputeAndOrderDecimals() {
+        GroupExpressions expressions = expressions("paid", "sum(price)", "gross", "paid * 1.5", "mean", "avg(price)");
+        Selection selection = new Selection(
+                expressions.columns(), "paid > 0.5", null, List.of(new Selection.Order("gross", true)), 2);
+        Query query = new Query(INPUT, List.of("shop", "page"), expressions.measures(), WindowSpec.ALL_TIME);
+
+        WindowResult result = select(
+                selection,
+                expressions,
+                new Object[] {"a", "x", 1L, null, 1_025L},
+                new Object[] {"a", "x", 1L, null, 975L},
+                new Object[] {"b", "x", 1L, null, 51L},
+                new Object[] {"c", "x", 1L, null, 50L},
+                new Object[] {"d", "x", 1L, null, 200L});
+
+        assertThat(read(result))
+                .containsExactly(
+                        Arrays.asList("a", "x", 2_000L, 30_000L, 10.0), Arrays.asList("d", "x", 200L, 3_000L, 2.0));
+        assertThat(selection.schema(query.result(), 2).fields().subList(2, 4))
+                .containsExactly(
+                        new Schema.Field("paid", FieldType.DECIMAL, 2),
+                        new Schema.Field("gross", FieldType.DECIMAL, 3));
     }
 
     @Test

@@ -180,4 +180,23 @@ final class DecimalTest {
             assertThat(decimal.real()).as(text).isEqualTo(Double.parseDouble(text));
         }
     }
+
+    @Test
+    void shouldRoundToTheDigitsOfADecimal() {
+        Random random = new Random(4);
+        for (int i = 0; i < 50_000; i++) {
+            BigInteger digits = new BigInteger(1 + random.nextInt(75), random);
+            BigDecimal number = new BigDecimal(random.nextBoolean() ? digits : digits.negate(), random.nextInt(25));
+            int scale = random.nextInt(19);
+            BigInteger unscaled = number.setScale(scale, RoundingMode.HALF_UP).unscaledValue();
+            boolean fits = unscaled.abs().compareTo(BigInteger.TEN.pow(18)) < 0;
+
+            assertThat(read(random.nextBoolean() ? number.toPlainString() : number.toString()))
+                    .isTrue();
+            assertThat(decimal.isDecimal(scale)).as("%s to %s", number, scale).isEqualTo(fits);
+            if (fits) {
+                assertThat(decimal.value()).as("%s to %s", number, scale).isEqualTo(unscaled.longValueExact());
+            }
+        }
+    }
 }
