@@ -6,7 +6,6 @@ import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.sql.SqlQuery;
 import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.storm.yaml.YamlNode;
-import io.updraft.timeseries.expression.SelectStatement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,19 +78,7 @@ final class SqlCommand extends PipelineCommand {
         String text = file == null ? query : SpecReader.text(file);
         String name = file == null ? "query" : file.getFileName().toString().replaceAll("\\.sql$", "");
         YamlNode described = sources == null ? null : SpecReader.nodes(sources);
-        List<String> statements = statements(text);
-        if (statements.size() > 1) {
-            throw invalid("there are " + statements.size() + " queries: give one at a time");
-        }
-        return SqlQuery.read(new SpecReader(System.getenv()), described(), statements.get(0), name, described, to);
-    }
-
-    private List<String> statements(String text) {
-        List<String> statements = SelectStatement.split(text);
-        if (statements.isEmpty()) {
-            throw invalid(described() + " is empty: write SELECT ... FROM ... GROUP BY ...");
-        }
-        return statements;
+        return SqlQuery.read(new SpecReader(System.getenv()), described(), text, name, described, to);
     }
 
     @Override

@@ -48,22 +48,22 @@ public final class SqlQuery {
     }
 
     /**
-     * Makes a pipeline of a statement.
+     * Makes a pipeline of a query.
      *
      * @param reader reads the description that is made of the statement
-     * @param file the name of the statement in messages
-     * @param statement the statement; what is before it in its file is blank
+     * @param file the name of the query in messages
+     * @param text the query: one statement, and comments
      * @param name the name of the pipeline
      * @param described the sources that the statement may name; null if there are none
      * @param sinks where results go; null for standard output
      * @throws SpecException when the statement has mistakes; it carries all of them
      */
     public static PipelineSpec read(
-            SpecReader reader, String file, String statement, String name, YamlNode described, List<String> sinks)
+            SpecReader reader, String file, String text, String name, YamlNode described, List<String> sinks)
             throws SpecException {
-        YamlNodes nodes = new YamlNodes(file, statement);
+        YamlNodes nodes = new YamlNodes(file, text);
         try {
-            SqlQuery query = new SqlQuery(SelectStatement.of(statement), nodes, described);
+            SqlQuery query = new SqlQuery(statement(text), nodes, described);
             YamlNode pipeline = query.pipeline(name, sinks);
             if (query.mistakes.any()) {
                 throw new SpecException(query.mistakes.sorted());
@@ -74,6 +74,19 @@ public final class SqlQuery {
         } catch (SpecException e) {
             throw new SpecException(e.mistakes().stream().map(nodes::exact).toList());
         }
+    }
+
+    private static SelectStatement statement(String text) {
+        List<String> statements = SelectStatement.split(text);
+        if (statements.isEmpty()) {
+            throw new ExpressionException(text, 0, "there is no query: write SELECT ... FROM ... GROUP BY ...");
+        }
+        if (statements.size() > 1) {
+            String second = statements.get(1);
+            int place = second.length() - second.stripLeading().length();
+            throw new ExpressionException(text, place, "several queries are not supported: run one at a time");
+        }
+        return SelectStatement.of(statements.get(0));
     }
 
     private void mistake(int place, String message) {

@@ -7,11 +7,16 @@ import io.updraft.base.testing.Await;
 import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
+import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.SpecReader;
+import io.updraft.pipeline.sql.SqlQuery;
 import io.updraft.servers.KafkaServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -78,6 +83,35 @@ class KafkaAttributesTest {
         assertThat(Files.readString(out).lines().skip(1).map(row -> row.replaceFirst("^[^,]*,[^,]*,", "")))
                 .containsExactlyInAnyOrder("a,attributes-0,3,7,1", "nobody,attributes-0,4,,2", "b,attributes-1,8,9,0");
         assertThat(Files.readString(dead)).contains("column user: expected a whole number of 64 bits, found \\\"x\\\"");
+    }
+
+    /** The job of the examples that counts by a header. */
+    @Test
+    void shouldCountByAHeaderAsAQuerySays() throws Exception {
+        kafka.createTopic("measurements", 2, 1);
+        send("measurements", 0, 1_000, null, "a", 1);
+        send("measurements", 1, 2_000, null, "b", 1);
+        send("measurements", 1, 3_000, null, "a", 1);
+        send("measurements", 0, 4_000, null, null, 1);
+        send("measurements", 0, 61_000, null, "b", 1);
+        Path examples = Path.of("../../examples/aggregate");
+        Path out = directory.resolve("out.csv");
+        PipelineSpec spec = SqlQuery.read(
+                new SpecReader(Map.of("BROKER", kafka.bootstrap())),
+                "tenants.sql",
+                Files.readString(examples.resolve("tenants.sql")),
+                "tenants",
+                SpecReader.nodes(examples.resolve("sources.yaml")),
+                List.of(out.toString()));
+        try (RunningPipeline running = Pipelines.start(spec)) {
+            assertThat(running.awaitEnd(Duration.ofSeconds(60))).as("ended").isTrue();
+        }
+
+        assertThat(Files.readString(out)
+                        .lines()
+                        .skip(1)
+                        .map(row -> row.replaceFirst("^[^,]*:0([01]):00Z,[^,]*,", "$1 ")))
+                .containsExactlyInAnyOrder("0 a,2,0,1", "0 b,1,0,0", "0 nobody,1,1,1", "1 b,1,2,2");
     }
 
     @Test

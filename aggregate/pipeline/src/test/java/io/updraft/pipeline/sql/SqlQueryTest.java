@@ -42,8 +42,7 @@ class SqlQueryTest {
     }
 
     private PipelineSpec read(String query, YamlNode sources, String... to) throws SpecException {
-        String text = SelectStatement.split(query.replace("'f.csv'", "'" + file + "'"))
-                .get(0);
+        String text = query.replace("'f.csv'", "'" + file + "'");
         return SqlQuery.read(new SpecReader(Map.of()), "query", text, "q", sources, List.of(to));
     }
 
@@ -76,6 +75,7 @@ class SqlQueryTest {
                 "SELECT * FROM 'f.csv' | 8: SELECT * is not supported: name the columns, and what is computed of the others",
                 "SELECT origin FROM 'f.csv' GROUP BY origin | 8: SELECT needs an aggregate function, such as count(*) or"
                         + " sum(x): rows themselves are not returned",
+                "SELECT count(*) FROM 'f.csv'; SELECT 2 | 31: several queries are not supported: run one at a time",
                 "SELECT DISTINCT origin FROM 'f.csv' | 8: SELECT DISTINCT is not supported: write SELECT a, count(*) FROM ..."
                         + " GROUP BY a",
                 "SELECT origin, avg(dealy) FROM 'f.csv' GROUP BY origin | 16: there is no field 'dealy'; did you mean 'delay'?",
