@@ -1,10 +1,11 @@
 package io.updraft.cli;
 
+import io.updraft.pipeline.spec.ResultPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -103,12 +104,8 @@ final class PipelineFlags {
     @Option(names = "--disorder", paramLabel = "TIME", descriptionKey = "TIME.disorder")
     private String disorder;
 
-    @Option(
-            names = "--to",
-            paramLabel = "FILE",
-            description = "Write results to a file (.csv, .json, .parquet), or to standard output as table, csv, tsv or"
-                    + " json. Repeatable. Default: table.")
-    private List<String> to = new ArrayList<>();
+    @Mixin
+    private ResultsOption results = new ResultsOption();
 
     @Option(
             names = "--dead-letters",
@@ -286,24 +283,13 @@ final class PipelineFlags {
     }
 
     private void sinks() {
-        if (to.isEmpty()) {
-            return;
+        List<ResultPlace> places = results.places();
+        if (!places.isEmpty()) {
+            line("--to", "sinks:");
         }
-        line("--to", "sinks:");
-        for (String each : to) {
-            String name = each.toLowerCase(Locale.ROOT);
-            if (List.of("table", "csv", "tsv", "json").contains(name)) {
-                line("--to", "  - stdout: " + name);
-            } else {
-                line("--to", "  - " + kind(name) + ": " + quoted(each));
-            }
+        for (ResultPlace place : places) {
+            line("--to", "  - " + quoted(place.sink()) + ": " + quoted(place.value()));
         }
-    }
-
-    // An unknown file ending becomes the kind of the sink, so that the reader reports an unknown kind.
-    private static String kind(String name) {
-        String ending = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
-        return ending.equals("jsonl") || ending.equals("ndjson") ? "json" : quoted(ending);
     }
 
     private void records(String flag, String key, String path) {

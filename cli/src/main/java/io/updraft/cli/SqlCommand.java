@@ -7,9 +7,8 @@ import io.updraft.pipeline.sql.SqlQuery;
 import io.updraft.storm.yaml.Mistakes.Mistake;
 import io.updraft.storm.yaml.YamlNode;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,12 +54,8 @@ final class SqlCommand extends PipelineCommand {
                             + " flatten, time.")
     private Path sources;
 
-    @Option(
-            names = "--to",
-            paramLabel = "FILE",
-            description = "Write results to a file (.csv, .json, .parquet), or to standard output as table, csv, tsv or"
-                    + " json. Repeatable. Default: table.")
-    private List<String> to = new ArrayList<>();
+    @Mixin
+    private ResultsOption results = new ResultsOption();
 
     @Spec
     void describe(CommandSpec command) {
@@ -78,7 +73,7 @@ final class SqlCommand extends PipelineCommand {
         String text = file == null ? query : SpecReader.text(file);
         String name = file == null ? "query" : file.getFileName().toString().replaceAll("\\.sql$", "");
         YamlNode described = sources == null ? null : SpecReader.nodes(sources);
-        return SqlQuery.read(new SpecReader(System.getenv()), described(), text, name, described, to);
+        return SqlQuery.read(new SpecReader(System.getenv()), described(), text, name, described, results.places());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.updraft.pipeline.sql;
 
 import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.ResultPlace;
 import io.updraft.pipeline.spec.SpecException;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.storm.yaml.Mistakes;
@@ -55,11 +56,11 @@ public final class SqlQuery {
      * @param text the query: one statement, and comments
      * @param name the name of the pipeline
      * @param described the sources that the statement may name; null if there are none
-     * @param sinks where results go; null for standard output
+     * @param sinks where results go; none for a table on standard output
      * @throws SpecException when the statement has mistakes; it carries all of them
      */
     public static PipelineSpec read(
-            SpecReader reader, String file, String text, String name, YamlNode described, List<String> sinks)
+            SpecReader reader, String file, String text, String name, YamlNode described, List<ResultPlace> sinks)
             throws SpecException {
         YamlNodes nodes = new YamlNodes(file, text);
         try {
@@ -93,7 +94,7 @@ public final class SqlQuery {
         mistakes.add(nodes.place(place), message);
     }
 
-    private YamlNode pipeline(String name, List<String> sinks) {
+    private YamlNode pipeline(String name, List<ResultPlace> sinks) {
         YamlNodes.Mapping sections = sources.sections(select.from());
         if (sections == null) {
             return null;
@@ -113,14 +114,10 @@ public final class SqlQuery {
         return sections.node();
     }
 
-    private YamlNode sink(String to) {
-        String name = to.toLowerCase(Locale.ROOT);
-        if (List.of("table", "csv", "tsv", "json").contains(name)) {
-            return nodes.new Mapping(0).put("stdout", nodes.text(name, 0)).node();
-        }
-        String ending = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
-        String kind = ending.equals("jsonl") || ending.equals("ndjson") ? "json" : ending;
-        return nodes.new Mapping(0).put(kind, nodes.text(to, 0)).node();
+    private YamlNode sink(ResultPlace place) {
+        return nodes.new Mapping(0)
+                .put(place.sink(), nodes.text(place.value(), 0))
+                .node();
     }
 
     private boolean isAggregate(Part part) {

@@ -8,6 +8,7 @@ import io.updraft.kafka.reader.KafkaChunk;
 import io.updraft.kafka.reader.KafkaReader;
 import io.updraft.kafka.reader.ReaderConfig;
 import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.ResultPlace;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.sql.SqlQuery;
 import io.updraft.servers.KafkaServer;
@@ -102,7 +103,7 @@ class KafkaAttributesTest {
                 Files.readString(examples.resolve("tenants.sql")),
                 "tenants",
                 SpecReader.nodes(examples.resolve("sources.yaml")),
-                List.of(out.toString()));
+                List.of(ResultPlace.of(out.toString())));
         try (RunningPipeline running = Pipelines.start(spec)) {
             assertThat(running.awaitEnd(Duration.ofSeconds(60))).as("ended").isTrue();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.updraft.pipeline.run.Pipelines;
 import io.updraft.pipeline.run.RunningPipeline;
 import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.ResultPlace;
 import io.updraft.pipeline.spec.SpecReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,8 @@ class ExampleJobsTest {
     }
 
     private static PipelineSpec query(String name, Path out) throws Exception {
-        return SqlQuery.read(new SpecReader(Map.of()), name, example(name), "q", null, List.of(out.toString()));
+        return SqlQuery.read(
+                new SpecReader(Map.of()), name, example(name), "q", null, List.of(ResultPlace.of(out.toString())));
     }
 
     private static List<String> run(PipelineSpec spec, Path out) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.updraft.pipeline.connector.SourceSpec;
 import io.updraft.pipeline.spec.PipelineSpec;
+import io.updraft.pipeline.spec.ResultPlace;
 import io.updraft.pipeline.spec.SpecException;
 import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.pipeline.spec.SpecWriter;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +45,13 @@ class SqlQueryTest {
 
     private PipelineSpec read(String query, YamlNode sources, String... to) throws SpecException {
         String text = query.replace("'f.csv'", "'" + file + "'");
-        return SqlQuery.read(new SpecReader(Map.of()), "query", text, "q", sources, List.of(to));
+        return SqlQuery.read(
+                new SpecReader(Map.of()),
+                "query",
+                text,
+                "q",
+                sources,
+                Stream.of(to).map(ResultPlace::of).toList());
     }
 
     private List<List<Object>> rows(String query) throws SpecException {

@@ -22,32 +22,9 @@ import java.util.TreeSet;
 public record AggregateCall(
         int from, int to, String function, boolean distinct, List<String> arguments, String filter) {
 
-    /** Words before a parenthesis that are no functions. */
+    /** Words before a parenthesis that are neither functions nor operators. */
     private static final Set<String> NO_FUNCTIONS = Set.of(
-            "and",
-            "or",
-            "not",
-            "in",
-            "like",
-            "ilike",
-            "between",
-            "is",
-            "case",
-            "when",
-            "then",
-            "else",
-            "cast",
-            "try_cast",
-            "extract",
-            "trim",
-            "position",
-            "substring",
-            "escape",
-            "interval",
-            "xor",
-            "filter",
-            "over",
-            "within");
+            "cast", "try_cast", "extract", "trim", "position", "substring", "interval", "filter", "over", "within");
 
     /**
      * Finds the calls in an expression.
@@ -79,7 +56,7 @@ public record AggregateCall(
 
     private static void checkName(String text, Token token, String name, Set<String> aggregates) {
         Set<String> known = new TreeSet<>(Functions.names());
-        if (NO_FUNCTIONS.contains(name) || known.contains(name)) {
+        if (token.isOperator() || NO_FUNCTIONS.contains(name) || known.contains(name)) {
             return;
         }
         known.addAll(aggregates);
