@@ -58,6 +58,9 @@ final class ConsoleSink implements ResultSink {
 
     @Override
     public void write(WindowResult result, String share) throws SinkException {
+        if (text == null && result.size() == 0 && !result.window().isAllTime()) {
+            return; // A heading for each window without groups would hide the others.
+        }
         Utf8Buffer buffer = new Utf8Buffer();
         try {
             if (text == null) {

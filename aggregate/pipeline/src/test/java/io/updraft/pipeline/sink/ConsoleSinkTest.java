@@ -57,6 +57,11 @@ class ConsoleSinkTest {
     }
 
     @Test
+    void shouldLeaveOutAWindowOfWhichNoGroupIsSelected() throws Exception {
+        assertThat(print(Style.TABLE, 3, hour(0))).isEmpty();
+    }
+
+    @Test
     void shouldPrintAllRowsForOtherPrograms() throws Exception {
         WindowResult result = hour(0, count("U\"A", 1, 2));
         assertThat(print(Style.TSV, 1, result))

@@ -146,7 +146,7 @@ public record SelectStatement(
 
         Reader(String text) {
             this.text = text;
-            tokens = SqlText.tokens(text, name -> true);
+            tokens = SqlText.ofStatement(text);
         }
 
         private ExpressionException wrong(Token at, String message) {

@@ -110,7 +110,7 @@ final class SqlText {
     private final List<Token> tokens = new ArrayList<>();
     private int at;
 
-    private SqlText(String text, Predicate<String> isColumn) {
+    private SqlText(String text, Predicate<String> isColumn, int most) {
         this.text = text;
         this.isColumn = isColumn;
         boolean operand = true;
@@ -118,10 +118,10 @@ final class SqlText {
         while (skipSpace()) {
             Token token = next(operand);
             depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-            if (depth < 0 || tokens.size() == MAX_TOKENS) {
+            if (depth < 0 || tokens.size() == most) {
                 throw wrong(
                         token.from,
-                        depth < 0 ? "no ( opens this parenthesis" : "more than " + MAX_TOKENS + " words and signs");
+                        depth < 0 ? "no ( opens this parenthesis" : "more than " + most + " words and signs");
             }
             tokens.add(token);
             operand = operandAfter(token);
@@ -132,7 +132,12 @@ final class SqlText {
     }
 
     static List<Token> tokens(String text, Predicate<String> isColumn) {
-        return new SqlText(text, isColumn).tokens;
+        return new SqlText(text, isColumn, MAX_TOKENS).tokens;
+    }
+
+    /** Returns the tokens of a whole statement, which may have many expressions. Which names are columns is not known. */
+    static List<Token> ofStatement(String text) {
+        return new SqlText(text, name -> true, 50 * MAX_TOKENS).tokens;
     }
 
     /**
@@ -174,7 +179,7 @@ final class SqlText {
         Set<String> names = new LinkedHashSet<>();
         SqlText source = null;
         try {
-            source = new SqlText(text, name -> true);
+            source = new SqlText(text, name -> true, MAX_TOKENS);
         } catch (ExpressionException e) {
             // The parser reports it.
             return names;
