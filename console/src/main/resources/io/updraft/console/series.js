@@ -54,7 +54,7 @@ const PLOTS = [
     title: "Trouble",
     format: PLAIN,
     events: true,
-    series: [["badRecords", "rejected records"], ["lateRows", "late rows"], ["writeRetries", "write retries"], ["alarms", "alarms"]],
+    series: [["badRecords", "rejected records"], ["lateRows", "late rows"], ["duplicateRows", "duplicate rows"], ["writeRetries", "write retries"], ["alarms", "alarms"]],
   },
   { title: "Memory", format: bytes, incrs: POWERS_OF_TWO, series: [["heapUsedBytes", "heap used"], ["stateBytes", "state"]] },
   { title: "CPU", format: (value) => quantity(value) + (Number.isFinite(value) ? " cores" : ""), series: [["cpuCores", "process"]] },

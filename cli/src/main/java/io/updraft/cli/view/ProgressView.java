@@ -135,6 +135,7 @@ public final class ProgressView implements AutoCloseable {
             }
             addIfAny(parts, now.rejected(), " rejected");
             addIfAny(parts, now.late(), " late");
+            addIfAny(parts, now.duplicates(), " duplicates");
             addIfAny(parts, now.overflows(), " overflowed");
             if (now.route() == null) {
                 parts.add(QuantityFormat.count(now.windows()) + " windows written");
@@ -204,10 +205,18 @@ public final class ProgressView implements AutoCloseable {
             if (end.route() != null) {
                 return read + "; " + String.join(", ", routed(end.route()));
             }
-            return read + ", " + QuantityFormat.whole(end.late()) + " late; " + QuantityFormat.whole(end.windows())
+            return read + ", " + QuantityFormat.whole(end.late()) + " late" + duplicates(end) + "; "
+                    + QuantityFormat.whole(end.windows())
                     + " windows with "
                     + QuantityFormat.whole(end.groups()) + " groups written"
                     + (end.overflows() == 0 ? "" : ", " + QuantityFormat.whole(end.overflows()) + " overflowed");
+        }
+
+        private static String duplicates(PipelineProgress end) {
+            return (end.duplicates() == 0 ? "" : ", " + QuantityFormat.whole(end.duplicates()) + " duplicates")
+                    + (end.forgottenIds() == 0
+                            ? ""
+                            : ", " + QuantityFormat.whole(end.forgottenIds()) + " ids forgotten early");
         }
     }
 }

@@ -88,6 +88,8 @@ class ProgressLineTest {
                 1_000_000 - rejected,
                 rejected,
                 late,
+                0,
+                0,
                 7,
                 70,
                 0,

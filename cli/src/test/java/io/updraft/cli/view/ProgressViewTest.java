@@ -37,6 +37,6 @@ class ProgressViewTest {
 
     private void show(ProgressView view, long at, long records) {
         seconds.set(at);
-        view.show(new PipelineProgress(records, records, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, List.of()));
+        view.show(new PipelineProgress(records, records, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, List.of()));
     }
 }

@@ -19,6 +19,7 @@ final class PipelineFigures {
                 .with("bytes", progress.bytes())
                 .with("rejected", progress.rejected())
                 .with("late", progress.late())
+                .with("duplicates", progress.duplicates())
                 .with("windows", progress.windows())
                 .with("groups", progress.groups())
                 .with("openWindows", progress.openWindows())

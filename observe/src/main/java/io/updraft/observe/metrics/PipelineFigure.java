@@ -10,6 +10,16 @@ enum PipelineFigure {
     ROWS(Kind.COUNTER, "rows", "Rows decoded from records.", PipelineProgress::rows),
     BAD(Kind.COUNTER, "bad_records", "Records that could not be decoded.", PipelineProgress::rejected),
     LATE(Kind.COUNTER, "late_rows", "Rows that came after their windows had been written.", PipelineProgress::late),
+    DUPLICATES(
+            Kind.COUNTER,
+            "duplicate_rows",
+            "Rows that do not count because another row had the same id.",
+            PipelineProgress::duplicates),
+    FORGOTTEN_IDS(
+            Kind.COUNTER,
+            "forgotten_ids",
+            "Ids of rows that were forgotten early because there were too many.",
+            PipelineProgress::forgottenIds),
     AGAIN(
             Kind.COUNTER,
             "repeated_rows",

@@ -10,6 +10,8 @@ import java.util.Map;
  * @param rows rows decoded from these records
  * @param rejected records that could not be decoded
  * @param late rows that came after all their windows had been written
+ * @param duplicates rows that do not count because another row had the same id
+ * @param forgottenIds ids of rows that were forgotten early, since there were too many: their duplicates may count
  * @param windows window results written, including early results and updates
  * @param groups groups in these results
  * @param openGroups groups in memory now
@@ -28,6 +30,8 @@ public record PipelineProgress(
         long rows,
         long rejected,
         long late,
+        long duplicates,
+        long forgottenIds,
         long windows,
         long groups,
         long openGroups,

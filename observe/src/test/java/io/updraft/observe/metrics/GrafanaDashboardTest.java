@@ -44,6 +44,8 @@ class GrafanaDashboardTest {
                     9,
                     1,
                     2,
+                    2,
+                    2,
                     3,
                     4,
                     5,

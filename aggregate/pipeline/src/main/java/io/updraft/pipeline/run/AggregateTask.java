@@ -58,18 +58,23 @@ final class AggregateTask implements AutoCloseable {
         this.counters = counters;
         this.out = out;
         this.clock = clock;
-        alarm = new OverdueAlarm(index, plan.settings().alarm(), plan.query().window(), counters);
+        UniqueRows unique = plan.unique();
+        long held = unique == null ? 0 : unique.heldMillis();
+        alarm = new OverdueAlarm(index, plan.settings().alarm(), plan.query().window(), held, counters);
         bounds = new ShareWindows.Bounds(plan.query().window());
         rows = new RowSink.Context(
                 plan.settings().decoders().get(),
                 new RowTime(plan),
                 bounds,
                 counters,
-                plan.settings().rejected());
+                plan.settings().rejected(),
+                unique,
+                unique == null ? null : unique.reader());
         closesBetweenRows =
                 plan.time().isOfRecords() && (keyed || plan.settings().parallelism() == 1);
         long disorder = Math.min(plan.time().disorder().toMillis(), Long.MAX_VALUE / 4);
-        windows = new WindowsByShare(keyed, share -> new ShareWindows(aggregators.get(), share, disorder, bounds));
+        windows = new WindowsByShare(
+                keyed, share -> new ShareWindows(aggregators.get(), share, disorder, bounds, unique));
         nextEarly = clock.getAsLong() + plan.early().toMillis();
     }
 
@@ -182,7 +187,7 @@ final class AggregateTask implements AutoCloseable {
         shareWindows.used(counters.takeUsed());
         shareWindows.acceptedUntil(sink.lastEnd());
         if (plan.settings().track()) {
-            state.handled(input.since(), chunk.from(), chunk.to(), sink.lastEnd(), now);
+            state.handled(input.since(), chunk.from(), chunk.to(), sink.neededUntil(), now);
         }
         state.partition.frontier().handled(input.since(), input.sent(), state.latest());
         takeTimeOfOtherTasks(state);
@@ -231,6 +236,9 @@ final class AggregateTask implements AutoCloseable {
         alarm.check(windows.all(), time);
         counters.held(windows.held());
         counters.watermark(windows.watermark());
+        if (plan.unique() != null) {
+            plan.unique().check();
+        }
         publish();
         endIfAllIsHandled();
     }
@@ -263,6 +271,7 @@ final class AggregateTask implements AutoCloseable {
 
     private void closePassedWindows(ShareWindows shareWindows) {
         long watermark = shareWindows.watermark();
+        shareWindows.passIds(index, watermark);
         if (shareWindows.passes(watermark)) {
             close(shareWindows, watermark);
         }

@@ -47,6 +47,7 @@ final class EventDistributor {
 
     private final int tasks;
     private final boolean keyed;
+    private final boolean keepsTask;
     private final ObjIntConsumer<TaskInput> out;
     private final PartitionMoves moves;
     private final Map<String, OpenShare> shares = new HashMap<>();
@@ -58,10 +59,17 @@ final class EventDistributor {
     private boolean forgets;
     private boolean ended;
 
-    /** Creates a distributor that sends inputs to {@code tasks} tasks by {@code out}, those of a task in order. */
-    public EventDistributor(int tasks, boolean keyed, ObjIntConsumer<TaskInput> out, PartitionMoves moves) {
+    /**
+     * Creates a distributor that sends inputs to {@code tasks} tasks by {@code out}, those of a task in order.
+     *
+     * @param keyed whether shares are aggregated on their own
+     * @param inOrder whether one task handles all records of a partition in their order, also if shares are not aggregated on their own
+     */
+    public EventDistributor(
+            int tasks, boolean keyed, boolean inOrder, ObjIntConsumer<TaskInput> out, PartitionMoves moves) {
         this.tasks = tasks;
         this.keyed = keyed;
+        this.keepsTask = keyed || inOrder;
         this.out = out;
         this.moves = moves;
         this.load = new int[tasks];
@@ -180,7 +188,7 @@ final class EventDistributor {
         open.partition.frontier().sent(to);
         out.accept(new TaskInput.OfPartition(open.partition, event, open.position, to), open.task);
         open.position = to;
-        if (!keyed) {
+        if (!keepsTask) {
             open.task = open.task + 1 == tasks ? 0 : open.task + 1;
         }
     }

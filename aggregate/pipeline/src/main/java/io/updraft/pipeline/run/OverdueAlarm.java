@@ -24,11 +24,18 @@ final class OverdueAlarm {
     private long next;
     private String lastQuiet;
 
-    /** Creates an alarm for records that wait longer than their windows take plus {@code limit}; zero for no alarm. */
-    OverdueAlarm(int task, Duration limit, WindowSpec window, TaskCounters counters) {
+    /**
+     * Creates an alarm for records that wait longer than their windows take plus {@code limit}; zero for no alarm.
+     *
+     * @param held by how much longer records wait because of their ids, milliseconds
+     */
+    OverdueAlarm(int task, Duration limit, WindowSpec window, long held, TaskCounters counters) {
         this.task = task;
         this.limit = limit.toMillis();
-        this.allowed = limit.plus(window.size()).plus(window.lateness()).toMillis();
+        this.allowed = limit.plus(window.size())
+                .plus(window.lateness())
+                .plusMillis(held)
+                .toMillis();
         this.counters = counters;
     }
 

@@ -315,6 +315,7 @@ final class PipelineTopology {
             distributor = new EventDistributor(
                     tasks.size(),
                     state.plan.settings().keyed(),
+                    state.plan instanceof RunPlan.Aggregation plan && plan.unique() != null,
                     (input, task) -> collector.emitDirect(tasks.get(task), new Values(input)),
                     new PartitionMoves(state.moves, state.clock));
         }

@@ -96,10 +96,18 @@ public final class Pipelines {
         if (query.window().zoneField() != null) {
             read.add(query.window().zoneField());
         }
+        AggregateSpec.Unique unique = aggregate.unique();
+        if (unique != null) {
+            read.addAll(unique.by());
+        }
         return new RunPlan.Aggregation(
                 settings(spec, coordinator, rejected, () -> Decoder.create(spec.decode(), query.dimensions(), read)),
                 query,
                 aggregate.selection().isOf(aggregate.measures()) ? null : aggregate.selection(),
+                unique == null
+                        ? null
+                        : new UniqueRows(
+                                spec.name(), unique, query, spec.time(), spec.keyed() ? 1 : spec.parallelism()),
                 limits(aggregate.limits()),
                 spec.time(),
                 aggregate.early() == null ? Duration.ZERO : aggregate.early(),

@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.base.record.Chunk;
 import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.RowId;
 import io.updraft.timeseries.decode.Decoder;
 import io.updraft.timeseries.decode.RowHandler;
 import io.updraft.timeseries.record.RecordRow;
@@ -11,13 +12,20 @@ import java.util.Arrays;
 /** Adds the rows of one chunk to windows, and closes windows between two rows if {@code closes}. Not thread-safe. */
 final class RowSink implements RowHandler {
 
-    /** What the chunks of a task have in common. */
+    /**
+     * What the chunks of a task have in common.
+     *
+     * @param unique the ids of rows; null if duplicates count
+     * @param id reads the id of a row; null if duplicates count
+     */
     record Context(
             Decoder decoder,
             RowTime times,
             ShareWindows.Bounds bounds,
             TaskCounters counters,
-            RejectionHandler rejected) {
+            RejectionHandler rejected,
+            UniqueRows unique,
+            RowId id) {
 
         void reject(Partition partition, long position, byte[] bytes, int from, int length, String reason) {
             if (partition.seen().covers(position)) {
@@ -40,6 +48,8 @@ final class RowSink implements RowHandler {
     private final boolean rereads;
 
     private long lastEnd = Long.MIN_VALUE;
+    /** Up to when windows must be closed before the ids of all rows are not needed. */
+    private long idsNeededUntil = Long.MIN_VALUE;
     /** Whether the current row is one of a block. */
     private boolean isBlock;
     /** The time of a row that closes windows before the next row of the chunk. */
@@ -79,6 +89,11 @@ final class RowSink implements RowHandler {
         return lastEnd;
     }
 
+    /** Returns up to when windows must be closed before no row is needed; {@link Long#MIN_VALUE} if none is. */
+    long neededUntil() {
+        return shareWindows.hasForgotten(idsNeededUntil) ? lastEnd : Math.max(lastEnd, idsNeededUntil);
+    }
+
     @Override
     public void row(RecordRow row, long position, long sourceTime) {
         long time = context.times.of(row, sourceTime, now);
@@ -89,18 +104,48 @@ final class RowSink implements RowHandler {
             return;
         }
         context.counters.row();
-        long end = rereads
-                ? shareWindows.aggregator.add(row, time, partition.seen().writtenUntil(position))
-                : shareWindows.aggregator.add(row, time);
+        boolean duplicate = context.id != null && isDuplicate(row, time);
+        long end = duplicate ? Aggregator.LATE : add(row, position, time);
         state.advanceTime(time);
         if (time >= closingTime) {
             closeBeforeNextRow(position);
         }
         if (end != Aggregator.LATE) {
             lastEnd = Math.max(lastEnd, end);
+        } else if (duplicate) {
+            duplicate(row, position, time);
         } else {
             late(row, position, time);
         }
+    }
+
+    private long add(RecordRow row, long position, long time) {
+        return rereads
+                ? shareWindows.aggregator.add(row, time, partition.seen().writtenUntil(position))
+                : shareWindows.aggregator.add(row, time);
+    }
+
+    /** Adds the id of a row: also of a row that is late, or that an earlier run has counted. Returns whether it was seen before. */
+    private boolean isDuplicate(RecordRow row, long time) {
+        int length = context.id.read(row);
+        if (length < 0) {
+            return false;
+        }
+        idsNeededUntil = Math.max(idsNeededUntil, context.unique.neededUntil(time));
+        return !shareWindows.ids().add(context.id.bytes(), length, time);
+    }
+
+    private void duplicate(RecordRow row, long position, long time) {
+        if (isHandled(row, position, time)) {
+            context.counters.reread();
+        } else {
+            context.counters.duplicate();
+        }
+    }
+
+    /** Returns whether an earlier run has handled a row, and written its windows. */
+    private boolean isHandled(RecordRow row, long position, long time) {
+        return partition.seen().covers(position, shareWindows.aggregator.lastEnd(row, time));
     }
 
     @Override
@@ -109,6 +154,7 @@ final class RowSink implements RowHandler {
         long first = context.times.earliest(block, now);
         long last = context.times.latest(block, now);
         if (rereads
+                || context.id != null
                 || last >= closingTime
                 || !context.times.areValid(first, last, now)
                 || !shareWindows.aggregator.areTogether(first, last)) {
@@ -149,7 +195,7 @@ final class RowSink implements RowHandler {
     }
 
     private void late(RecordRow row, long position, long time) {
-        if (partition.seen().covers(position, shareWindows.aggregator.lastEnd(row, time))) {
+        if (isHandled(row, position, time)) {
             context.counters.reread();
         } else {
             context.counters.late();

@@ -42,6 +42,7 @@ sealed interface RunPlan {
      * The plan of a run that aggregates rows.
      *
      * @param selection what is written of the groups; null for all groups with their measures
+     * @param unique the ids of rows, shared by all tasks; null if duplicates count
      * @param limits the limits of all aggregators together
      * @param early how often results of open windows are written before their end; zero for never
      * @param flush how long results and positions may wait to be made durable, unless the run ends before
@@ -51,6 +52,7 @@ sealed interface RunPlan {
             Settings settings,
             Query query,
             Selection selection,
+            UniqueRows unique,
             AggregatorOptions limits,
             TimeSpec time,
             Duration early,

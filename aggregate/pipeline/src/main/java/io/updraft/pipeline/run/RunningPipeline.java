@@ -90,11 +90,14 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
         List<TaskCounters.Counts> counts =
                 state.tasks.stream().map(TaskCounters::published).toList();
         WriteCounters written = state.written;
+        UniqueRows unique = state.plan instanceof RunPlan.Aggregation plan ? plan.unique() : null;
         return new PipelineProgress(
                 sum(counts, TaskCounters.Counts::records),
                 sum(counts, TaskCounters.Counts::rows),
                 sum(counts, TaskCounters.Counts::rejected),
                 sum(counts, TaskCounters.Counts::late),
+                sum(counts, TaskCounters.Counts::duplicates),
+                unique == null ? 0 : unique.forgottenEarly(),
                 written.windows(),
                 written.groups(),
                 sum(counts, TaskCounters.Counts::groups),
@@ -105,8 +108,8 @@ public final class RunningPipeline implements ObservedPipeline, AutoCloseable {
                 written.retries(),
                 written.overflows(),
                 sum(counts, TaskCounters.Counts::alarms),
-                state.plan instanceof RunPlan.Routing plan
-                        ? routed(plan.router().counts())
+                state.plan instanceof RunPlan.Routing routing
+                        ? routed(routing.router().counts())
                         : null,
                 List.of(state.source.get()));
     }

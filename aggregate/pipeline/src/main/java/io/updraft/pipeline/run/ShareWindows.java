@@ -2,6 +2,7 @@ package io.updraft.pipeline.run;
 
 import io.updraft.pipeline.connector.ProcessedRanges;
 import io.updraft.timeseries.aggregate.Aggregator;
+import io.updraft.timeseries.aggregate.SeenIds;
 import io.updraft.timeseries.query.PartialResult;
 import io.updraft.timeseries.query.WindowGrid;
 import io.updraft.timeseries.query.WindowSpec;
@@ -38,6 +39,13 @@ final class ShareWindows {
     final Map<Partition, PartitionProgress> partitions = new LinkedHashMap<>();
     private final long disorder;
     private final Bounds bounds;
+    /** The ids of all rows of the run; null if duplicates count. */
+    private final UniqueRows unique;
+    /** The first partition that was opened, of which the ids have the name. */
+    private Partition first;
+    /** The ids of the rows of these partitions; null if duplicates count. */
+    private SeenIds ids;
+
     private final List<Closing> closings = new ArrayList<>();
     private long closed = Long.MIN_VALUE;
     /** Up to when this run has closed windows: the results of earlier runs are not in its reports. */
@@ -64,12 +72,39 @@ final class ShareWindows {
      * Creates the windows.
      *
      * @param share the share of the partitions; null if there may be several
+     * @param unique the ids of all rows of the run; null if duplicates count
      */
-    ShareWindows(Aggregator aggregator, Partition.Share share, long disorder, Bounds bounds) {
+    ShareWindows(Aggregator aggregator, Partition.Share share, long disorder, Bounds bounds, UniqueRows unique) {
         this.aggregator = aggregator;
         this.share = share;
         this.disorder = disorder;
         this.bounds = bounds;
+        this.unique = unique;
+    }
+
+    /** Returns the ids of the rows; null if duplicates count. */
+    SeenIds ids() {
+        return ids;
+    }
+
+    /** Lets ids be forgotten whose times {@code watermark} has passed. At the end of time, later rows may still come. */
+    void passIds(int task, long watermark) {
+        if (ids != null && watermark != Long.MAX_VALUE) {
+            ids.passed(share == null ? task : 0, minus(watermark, bounds.lateness()));
+        }
+    }
+
+    /** Returns whether windows that end at or before a time accept no more rows. */
+    boolean hasForgotten(long time) {
+        return time <= forgotten;
+    }
+
+    /** Releases the memory of windows and ids. */
+    void close() {
+        aggregator.close();
+        if (ids != null) {
+            unique.close(first);
+        }
     }
 
     /** Returns whether the time of one partition alone closes windows. */
@@ -84,6 +119,10 @@ final class ShareWindows {
     void open(PartitionProgress opened, long closedUntil) {
         PartitionProgress state = partitions.merge(opened.partition, opened, (before, after) -> before);
         state.reopen();
+        if (unique != null && first == null) {
+            first = state.partition;
+            ids = unique.open(first);
+        }
         times.place(state);
         if (share == null && bounds.lateness() > 0) {
             rereading.add(state);

@@ -15,6 +15,7 @@ final class TaskCounters {
      *
      * @param rejected records without a row
      * @param late rows for closed windows
+     * @param duplicates rows whose id another row had before
      * @param again rows of records that were read again and whose windows an earlier run has written
      * @param windows open windows
      * @param groups groups in open windows
@@ -25,6 +26,7 @@ final class TaskCounters {
             long rows,
             long rejected,
             long late,
+            long duplicates,
             long again,
             long bytes,
             long windows,
@@ -40,6 +42,7 @@ final class TaskCounters {
     private String firstRejectedSinceReport;
     private UnusableRecords.Counts reported = UnusableRecords.Counts.NONE;
     private long late;
+    private long duplicates;
     private long reread;
     private long bytes;
     private long windows;
@@ -54,7 +57,7 @@ final class TaskCounters {
 
     private volatile TaskWatermark watermark = TaskWatermark.NONE;
 
-    private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private volatile Counts published = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Counts records that were read, with the bytes of those that were decoded. */
     public void read(long more, long itsBytes) {
@@ -72,6 +75,10 @@ final class TaskCounters {
 
     public void late() {
         late++;
+    }
+
+    public void duplicate() {
+        duplicates++;
     }
 
     public void reread() {
@@ -158,7 +165,8 @@ final class TaskCounters {
     }
 
     public void publish() {
-        published = new Counts(records, rows, rejected, late, reread, bytes, windows, groups, stateBytes, alarms);
+        published = new Counts(
+                records, rows, rejected, late, duplicates, reread, bytes, windows, groups, stateBytes, alarms);
     }
 
     public Counts published() {

@@ -35,7 +35,7 @@ final class WindowsByShare implements AutoCloseable {
     /** Closes and removes the windows of a share. Returns the shares whose rows were in it. */
     Set<Partition.Share> remove(Partition.Share share) {
         ShareWindows removed = of(share);
-        removed.aggregator.close();
+        removed.close();
         if (common == null) {
             shares.remove(share);
             return Set.of(share);
@@ -105,7 +105,7 @@ final class WindowsByShare implements AutoCloseable {
 
     @Override
     public void close() {
-        all().forEach(each -> each.aggregator.close());
+        all().forEach(ShareWindows::close);
         shares.clear();
     }
 }

@@ -102,6 +102,10 @@ final class AggregateReader {
                     : COUNTING.contains(measure.function()) ? counted : others;
             fields.add(measure.field());
         }
+        if (aggregate.unique() != null) {
+            all.addAll(aggregate.unique().by());
+            counted.addAll(aggregate.unique().by());
+        }
         all.add(time.field());
         all.remove(null);
         counted.removeAll(summed);
@@ -126,7 +130,31 @@ final class AggregateReader {
         }
         checkSelection(keys, keyed);
         return new AggregateSpec(
-                keys.groupBy(), selections.measures(), selection, window, early, limits(keys.limits()));
+                keys.groupBy(),
+                selections.measures(),
+                selection,
+                window,
+                early,
+                unique(keys.unique()),
+                limits(keys.limits()));
+    }
+
+    private AggregateSpec.Unique unique(AggregateSpec.Unique unique) {
+        if (unique == null) {
+            return null;
+        }
+        YamlMap section = map.map("unique");
+        if (section.has("by") && new HashSet<>(unique.by()).size() < unique.by().size()) {
+            section.mistake("by", "'by' has a field twice");
+        }
+        if (map.has("every") && !section.has("within")) {
+            map.mistake(
+                    "unique",
+                    "'unique' needs 'within' with windows: the longest time between two rows that are duplicates");
+        } else if (!map.has("every") && section.has("within")) {
+            section.mistake("within", "'within' needs windows: set their length with 'every', or leave out 'within'");
+        }
+        return unique;
     }
 
     /** Reports what cannot be combined: a group that was written cannot be taken back, and shares do not know of each other. */
@@ -267,6 +295,12 @@ final class AggregateReader {
         }
         check.checkKeys(map.at("group_by"), aggregate.groupBy(), "be grouped by");
         checkZone(aggregate.window().zoneField(), check);
+        if (aggregate.unique() != null) {
+            aggregate
+                    .unique()
+                    .by()
+                    .forEach(field -> check.find(map.map("unique").at("by"), field));
+        }
         boolean known = true;
         for (Measure measure : aggregate.measures()) {
             Schema.Field field =

@@ -16,6 +16,7 @@ import java.util.List;
  * @param selection what is written of the groups
  * @param window size, slide and lateness of the windows; {@link WindowSpec#ALL_TIME} for one window over all rows, which then all get
  *     time 0
+ * @param unique which rows are duplicates and do not count; null if all rows count
  * @param early how often, by the clock, the results so far are written before a window ends; null for never
  */
 public record AggregateSpec(
@@ -24,6 +25,7 @@ public record AggregateSpec(
         Selection selection,
         WindowSpec window,
         Duration early,
+        Unique unique,
         Limits limits) {
 
     /** Copies the lists. */
@@ -40,6 +42,21 @@ public record AggregateSpec(
     /** Returns the query over rows of this schema. */
     public Query query(Schema input) {
         return new Query(input, groupBy, measures, window);
+    }
+
+    /**
+     * Which rows are duplicates: those whose id a row of a time at most {@code within} away had before.
+     *
+     * @param by the fields whose values are the id; a row without one of them is no duplicate
+     * @param within the longest time between duplicates; null for any
+     * @param ids the most ids that are kept; 0 for as many as fit an eighth of the heap
+     */
+    public record Unique(List<String> by, Duration within, long ids) {
+
+        /** Copies the list. */
+        public Unique {
+            by = List.copyOf(by);
+        }
     }
 
     /**

@@ -85,7 +85,12 @@ public enum KeyTable {
             zone      | other  | UTC                        | time zone of days, weeks, months, quarters and years
             lateness  |        | 0s                         | how long after its end a window takes rows and is written again with them
             early     |        | (never)                    | how often results so far are written before a window's end
+            unique    |        |                            | rows with an id that a row before had do not count
             limits    |        |                            | of all open windows of this process together"""),
+    UNIQUE(AggregateSpec.Unique.class, """
+            by!    | words    |                                        | the fields whose values are the id of a row
+            within | positive | (without `every`: any time)            | the longest time between two rows that are duplicates
+            ids    | 1..      | (as many as fit an eighth of the heap) | how many ids are remembered at most"""),
     TOP(TopKeys.class, """
             rows! | 1..   |                         | how many groups of each set
             per   | words | (one set of all groups) | the dimensions whose values make a set
@@ -213,6 +218,7 @@ public enum KeyTable {
             Object zone,
             Duration lateness,
             Duration early,
+            AggregateSpec.Unique unique,
             AggregateSpec.Limits limits) {}
 
     record TopKeys(long rows, List<String> per, List<String> by) {}

@@ -157,7 +157,13 @@ final class SelectionReader {
         }
         Selection selection = mapped(aggregate.selection(), text -> Expressions.renamed(text, renamed));
         return new AggregateSpec(
-                aggregate.groupBy(), measures, selection, aggregate.window(), aggregate.early(), aggregate.limits());
+                aggregate.groupBy(),
+                measures,
+                selection,
+                aggregate.window(),
+                aggregate.early(),
+                aggregate.unique(),
+                aggregate.limits());
     }
 
     /** Returns a selection with other expressions. */

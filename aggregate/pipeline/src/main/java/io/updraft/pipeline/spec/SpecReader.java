@@ -239,15 +239,16 @@ public final class SpecReader {
     }
 
     /**
-     * Returns whether the order of the records of one file decides which rows are late. Only a task that has all of them knows
-     * this order: several tasks would decide by their progress, which differs from run to run.
+     * Returns whether the order of the records of one file decides which rows are late or duplicates. Only a task that has all of them
+     * knows this order: several tasks would decide by their progress, which differs from run to run.
      */
     private static boolean dependsOnOrder(SourceSpec source, Processing rows) {
         boolean mayBeLate = rows.aggregate() != null
                 && !rows.aggregate().allTime()
                 && rows.time().isOfRecords()
                 && !rows.time().disorder().equals(TimeSpec.ANY_DISORDER);
-        if (!mayBeLate || rows.keyed()) {
+        boolean mayBeDuplicate = rows.aggregate() != null && rows.aggregate().unique() != null;
+        if (!mayBeLate && !mayBeDuplicate || rows.keyed()) {
             return false;
         }
         return source instanceof SourceSpec.Stdin

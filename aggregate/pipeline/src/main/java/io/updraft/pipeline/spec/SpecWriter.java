@@ -58,6 +58,7 @@ public final class SpecWriter {
             "zone",
             "lateness",
             "early",
+            "unique",
             "route.key",
             "route.topic",
             "route.partitions",
@@ -350,6 +351,7 @@ public final class SpecWriter {
                 null,
                 window == null ? null : window.lateness(),
                 aggregate.early(),
+                aggregate.unique(),
                 limited ? limits : null);
         keys(keys, Set.of());
         if (calendar != null && calendar.zone() != null) {

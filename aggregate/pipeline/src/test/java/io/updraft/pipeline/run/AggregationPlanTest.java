@@ -41,6 +41,6 @@ class AggregationPlanTest {
         Query query = new Query(
                 schema, List.of(dimensions), List.of(new Measure("n", AggregateFunction.COUNT, null, 0)), windows);
         TimeSpec time = new TimeSpec(TimeSpec.Origin.SOURCE, null, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        return new RunPlan.Aggregation(null, query, null, null, time, null, null, null);
+        return new RunPlan.Aggregation(null, query, null, null, null, time, null, null, null);
     }
 }

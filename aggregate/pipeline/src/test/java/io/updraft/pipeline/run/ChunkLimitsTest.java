@@ -98,6 +98,7 @@ final class ChunkLimitsTest {
                             new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                     query,
                     null,
+                    null,
                     AggregatorOptions.inMemory(),
                     new TimeSpec(
                             TimeSpec.Origin.EVENT,

@@ -155,6 +155,7 @@ final class DyingThreadsTest {
                         settings.unusable()),
                 plan.query(),
                 plan.selection(),
+                plan.unique(),
                 plan.limits(),
                 plan.time(),
                 plan.early(),

@@ -66,7 +66,7 @@ final class LimitsTest {
 
     private static String outOfMemory(Path spill) {
         AggregatorOptions limits = new AggregatorOptions(Long.MAX_VALUE, Long.MAX_VALUE, spill);
-        RunPlan.Aggregation plan = new RunPlan.Aggregation(null, null, null, limits, null, null, null, null);
+        RunPlan.Aggregation plan = new RunPlan.Aggregation(null, null, null, null, limits, null, null, null, null);
         return RunningPipeline.outOfMemory("Java heap space", plan);
     }
 

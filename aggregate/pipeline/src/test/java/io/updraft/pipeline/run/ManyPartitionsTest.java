@@ -34,7 +34,11 @@ final class ManyPartitionsTest {
                 List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                 MINUTES);
         return new ShareWindows(
-                Aggregators.create(query, AggregatorOptions.inMemory()), null, 0, new ShareWindows.Bounds(MINUTES));
+                Aggregators.create(query, AggregatorOptions.inMemory()),
+                null,
+                0,
+                new ShareWindows.Bounds(MINUTES),
+                null);
     }
 
     private void openAll() {

@@ -24,7 +24,7 @@ final class OverdueAlarmTest {
     private final PartitionProgress first = state("in-0");
     private final PartitionProgress second = state("in-1");
     private final ShareWindows shareWindows = windows();
-    private final OverdueAlarm alarm = new OverdueAlarm(0, Duration.ofSeconds(1), MINUTES, new TaskCounters());
+    private final OverdueAlarm alarm = new OverdueAlarm(0, Duration.ofSeconds(1), MINUTES, 0, new TaskCounters());
 
     private static PartitionProgress state(String name) {
         Partition partition = new Partition(name, SHARE, 0, ProcessedRanges.NONE, new AtomicLong(), position -> "");
@@ -39,7 +39,7 @@ final class OverdueAlarmTest {
                         List.of(new Measure("n", AggregateFunction.COUNT, null, 0)),
                         MINUTES),
                 AggregatorOptions.inMemory());
-        ShareWindows made = new ShareWindows(aggregator, SHARE, 0, new ShareWindows.Bounds(MINUTES));
+        ShareWindows made = new ShareWindows(aggregator, SHARE, 0, new ShareWindows.Bounds(MINUTES), null);
         made.open(first, Long.MIN_VALUE);
         made.open(second, Long.MIN_VALUE);
         return made;

@@ -20,7 +20,7 @@ class PartitionMovesTest {
     private final MoveLog log = new MoveLog(10);
 
     private EventDistributor distributor(boolean keyed) {
-        return new EventDistributor(2, keyed, (input, task) -> {}, new PartitionMoves(log, () -> NOW));
+        return new EventDistributor(2, keyed, false, (input, task) -> {}, new PartitionMoves(log, () -> NOW));
     }
 
     private static Event.Opened opened(String partition, String share, String reason) {

@@ -291,6 +291,7 @@ final class PipelinesTest {
                         List.of(new Measure("total", AggregateFunction.SUM, "n", 0)),
                         WindowSpec.ALL_TIME),
                 null,
+                null,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
                 Duration.ZERO,

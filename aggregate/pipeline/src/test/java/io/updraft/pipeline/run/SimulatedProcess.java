@@ -9,6 +9,7 @@ import io.updraft.pipeline.connector.RecordSource;
 import io.updraft.pipeline.connector.RefusedRow;
 import io.updraft.pipeline.connector.ResultSink;
 import io.updraft.pipeline.connector.SinkException;
+import io.updraft.pipeline.spec.AggregateSpec;
 import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
@@ -45,8 +46,9 @@ final class SimulatedProcess {
     static final Schema SCHEMA = new Schema(List.of(
             new Schema.Field("time", FieldType.TIME),
             new Schema.Field("key", FieldType.LONG),
-            new Schema.Field("value", FieldType.LONG)));
-    private static final int BYTES = 24;
+            new Schema.Field("value", FieldType.LONG),
+            new Schema.Field("id", FieldType.LONG)));
+    private static final int BYTES = 32;
 
     private final SimulationState world;
     private final Random random;
@@ -116,6 +118,7 @@ final class SimulatedProcess {
         distributor = new EventDistributor(
                 parallelism,
                 keyed,
+                plan.unique() != null,
                 (input, task) -> inputs.get(task).add(input),
                 new PartitionMoves(new MoveLog(10), () -> world.clock));
         writer = new WriteTask(
@@ -139,6 +142,12 @@ final class SimulatedProcess {
                         Duration.ofMillis(SimulationState.SIZE),
                         Duration.ofMillis(SimulationState.SIZE),
                         Duration.ofMillis(world.lateness)));
+        TimeSpec time = new TimeSpec(
+                TimeSpec.Origin.EVENT,
+                "time",
+                Duration.ofMillis(SimulationState.DISORDER),
+                Duration.ZERO,
+                Duration.ofDays(9999));
         return new RunPlan.Aggregation(
                 new RunPlan.Settings(
                         "simulated",
@@ -153,16 +162,17 @@ final class SimulatedProcess {
                         unusableRecords),
                 query,
                 null,
+                world.within == 0 ? null : unique(query, time, keyed ? 1 : parallelism),
                 AggregatorOptions.inMemory(),
-                new TimeSpec(
-                        TimeSpec.Origin.EVENT,
-                        "time",
-                        Duration.ofMillis(SimulationState.DISORDER),
-                        Duration.ZERO,
-                        Duration.ofDays(9999)),
+                time,
                 Duration.ofMillis(random.nextBoolean() ? 40 : 0),
                 Duration.ofMillis(random.nextInt(60)),
                 sinks());
+    }
+
+    private UniqueRows unique(Query query, TimeSpec time, int tasks) {
+        AggregateSpec.Unique unique = new AggregateSpec.Unique(List.of("id"), Duration.ofMillis(world.within), 0);
+        return new UniqueRows("simulated", unique, query, time, tasks);
     }
 
     /** Results of a commit must be with all other sinks before. */
@@ -270,7 +280,8 @@ final class SimulatedProcess {
 
     /** How many partitions are known that should not be, after all have come to their ends and are committed. */
     int partitionsLeft() {
-        return forgets && held.isEmpty() && !unusableRecords.holdsPositions()
+        // What has an end may be continued, so that ids are needed beyond it.
+        return forgets && world.within == 0 && held.isEmpty() && !unusableRecords.holdsPositions()
                 ? tasks.stream().mapToInt(AggregateTask::partitions).sum() + writer.partitions()
                 : 0;
     }
@@ -473,7 +484,10 @@ final class SimulatedProcess {
             long[] positions = new long[count];
             for (int i = 0; i < count; i++) {
                 SimulationState.Entry entry = log.get(from + i);
-                bytes.putLong(entry.time()).putLong(entry.key()).putLong(unusable.test(entry) ? 0 : entry.value());
+                bytes.putLong(entry.time())
+                        .putLong(entry.key())
+                        .putLong(unusable.test(entry) ? 0 : entry.value())
+                        .putLong(entry.id());
                 ends[i] = bytes.position();
                 positions[i] = from + i;
             }
@@ -489,7 +503,11 @@ final class SimulatedProcess {
 
         @Override
         public boolean ended() {
-            return !world.endless && ended.size() == world.partitions.size();
+            // A process may have only some partitions.
+            boolean all = keyed && world.moves && world.within > 0
+                    ? owned.isEmpty() && opening.isEmpty()
+                    : ended.size() == world.partitions.size();
+            return !world.endless && all;
         }
 
         @Override
@@ -513,6 +531,9 @@ final class SimulatedProcess {
                 row.clear();
                 for (int slot = 0; slot < SCHEMA.size(); slot++) {
                     row.setLong(slot, bytes.getLong());
+                }
+                if (row.getLong(SCHEMA.slot("id")) == 0) {
+                    row.setNone(SCHEMA.slot("id"));
                 }
                 if (row.getLong(SCHEMA.slot("value")) == 0) {
                     rows.rejected(chunk.positions()[i], chunk.bytes(), 0, 0, "no value");

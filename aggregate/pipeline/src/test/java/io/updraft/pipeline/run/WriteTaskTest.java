@@ -316,6 +316,7 @@ final class WriteTaskTest {
                         new UnusableRecords(false, UnusableRecords.MAX_DAMAGED)),
                 COUNTS,
                 null,
+                null,
                 AggregatorOptions.inMemory(),
                 TimeSpec.NONE,
                 Duration.ZERO,
