@@ -52,8 +52,15 @@ class KeyTablePageTest {
             KeyTable.RECORD_SAMPLE, "`stderr` | ");
 
     /** The keys of these sections are in the row of the key that holds the section. */
-    private static final Map<KeyTable, String> IN_ONE_ROW =
-            Map.of(KeyTable.CERTIFICATE, "| `tls` |", KeyTable.LIMITS, "| `limits` |", KeyTable.TOP, "| `top` |");
+    private static final Map<KeyTable, String> IN_ONE_ROW = Map.of(
+            KeyTable.CERTIFICATE,
+            "| `tls` |",
+            KeyTable.LIMITS,
+            "| `limits` |",
+            KeyTable.TOP,
+            "| `top` |",
+            KeyTable.UNIQUE,
+            "| `unique` |");
 
     @ParameterizedTest
     @EnumSource

@@ -35,6 +35,7 @@ class SpecWriterTest {
                   slide: 20m
                   lateness: 90s
                   early: 10s
+                  unique: {by: [k, v], within: 2h, ids: 5000}
                   limits: {groups: 1000000, memory: 1GB, spill: %s/spill}
                 sinks:
                   - stdout: json
