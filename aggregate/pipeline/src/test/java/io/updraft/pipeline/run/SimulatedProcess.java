@@ -735,7 +735,7 @@ final class SimulatedProcess {
             prepared.clear();
             failAtTimes("append");
             results.forEach((key, value) -> {
-                world.append(key, value);
+                world.append(SimulatedProcess.this, key, value);
                 if (!flushed.add(key)) {
                     world.repeated.add(key);
                 }
