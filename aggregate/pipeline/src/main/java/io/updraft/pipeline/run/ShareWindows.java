@@ -87,9 +87,12 @@ final class ShareWindows {
         return ids;
     }
 
-    /** Lets ids be forgotten whose times {@code watermark} has passed. At the end of time, later rows may still come. */
+    /**
+     * Lets ids be forgotten whose times {@code watermark} has passed. At the end of time, later rows may still come. While rows are read
+     * again, the watermark is that of an earlier run: rows before it come with their duplicates.
+     */
     void passIds(int task, long watermark) {
-        if (ids != null && watermark != Long.MAX_VALUE) {
+        if (ids != null && watermark != Long.MAX_VALUE && !isRereading()) {
             ids.passed(share == null ? task : 0, minus(watermark, bounds.lateness()));
         }
     }
