@@ -30,6 +30,9 @@ final class UniqueRows {
     private final List<String> fields;
     private final Schema schema;
     private final WindowGrid closings;
+    /** By how much later the windows of a row may end than those of the grid that contain its time, milliseconds. */
+    private final long laterZones;
+
     private final long within;
     private final long bucketLength;
     private final int tasks;
@@ -55,6 +58,8 @@ final class UniqueRows {
         fields = unique.by();
         schema = query.input();
         closings = query.window().closings();
+        laterZones =
+                query.window().zoneField() == null ? 0 : query.window().size().toMillis();
         within = unique.within() == null
                 ? SeenIds.FOREVER
                 : Math.min(unique.within().toMillis(), SeenIds.FOREVER);
@@ -97,9 +102,12 @@ final class UniqueRows {
         open.values().forEach(ids -> ids.limit(Math.max(1, maxIds / shares), maxBytes / shares));
     }
 
-    /** Returns up to when windows must be closed before the id of a row is not needed; {@link Long#MIN_VALUE} if positions do not wait. */
+    /**
+     * Returns up to when windows must be closed before the id of a row is not needed: then no window of its latest duplicate
+     * accepts rows. {@link Long#MIN_VALUE} if positions do not wait.
+     */
     long neededUntil(long time) {
-        return holdsPositions ? closings.nextEnd(time + within) : Long.MIN_VALUE;
+        return holdsPositions ? closings.end(closings.start(time + within + laterZones)) : Long.MIN_VALUE;
     }
 
     /** Returns how many ids were forgotten because there were too many. */

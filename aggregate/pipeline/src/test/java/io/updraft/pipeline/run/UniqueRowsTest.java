@@ -8,8 +8,10 @@ import io.updraft.pipeline.spec.TimeSpec;
 import io.updraft.timeseries.aggregate.AggregatorOptions;
 import io.updraft.timeseries.aggregate.Aggregators;
 import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.CalendarUnit;
 import io.updraft.timeseries.query.Measure;
 import io.updraft.timeseries.query.Query;
+import io.updraft.timeseries.query.WindowCalendar;
 import io.updraft.timeseries.query.WindowSpec;
 import io.updraft.timeseries.record.FieldType;
 import io.updraft.timeseries.record.Schema;
@@ -53,6 +55,20 @@ final class UniqueRowsTest {
     @Test
     void shouldNeedAnIdUntilTheWindowOfALaterDuplicateIsClosed() {
         assertThat(unique(WindowSpec.tumbling(HOUR)).neededUntil(HALF_HOUR)).isEqualTo(4 * HALF_HOUR);
+    }
+
+    @Test
+    void shouldNeedAnIdUntilTheLastOfTheWindowsOfALaterDuplicateIsClosed() {
+        WindowSpec sliding = new WindowSpec(HOUR.multipliedBy(3), HOUR, Duration.ZERO);
+        assertThat(unique(sliding).neededUntil(HALF_HOUR)).isEqualTo(8 * HALF_HOUR);
+    }
+
+    @Test
+    void shouldNeedAnIdUntilTheDayOfALaterDuplicateIsClosedInAnyZone() {
+        WindowSpec days =
+                WindowSpec.of(new WindowCalendar(CalendarUnit.DAY, CalendarUnit.DAY, null, "zone"), Duration.ZERO);
+        assertThat(unique(days).neededUntil(HALF_HOUR))
+                .isGreaterThan(HALF_HOUR + HOUR.toMillis() + days.size().toMillis());
     }
 
     private static UniqueRows unique(WindowSpec windows) {
