@@ -68,7 +68,9 @@ final class AggregateReader {
         if (source != null) {
             decodes.readFormat();
         }
-        KeyTable.AggregateKeys keys = new Section<>(map, KeyTable.AggregateKeys.class).record();
+        KeyTable.AggregateKeys written = new Section<>(map, KeyTable.AggregateKeys.class).record();
+        KeyTable.AggregateKeys keys =
+                written.groupedBy(written.groupBy().stream().map(decodes::exact).toList());
         SelectionReader selections = new SelectionReader(map, keys, decodes);
         AggregateSpec aggregate = aggregate(keys, selections, keyed);
         TimeSpec time = new TimeReader(spec, source, decodes).read(aggregate.allTime());
@@ -378,7 +380,7 @@ final class AggregateReader {
             YamlMap map = spec.map("time");
             KeyTable.TimeKeys keys = keys(map);
             boolean ofSource = keys.source();
-            String field = keys.field();
+            String field = keys.field() == null ? null : decodes.exact(keys.field());
             if (!ofSource && field == null) {
                 // The description gives only options such as 'disorder' or 'idle': they apply to the default time.
                 TimeSpec found = defaultTime();

@@ -332,7 +332,9 @@ final class DecodeReader {
         }
         Map<String, DecodedColumn> known = known();
         Set<String> mentioned = new LinkedHashSet<>();
-        expressions.forEach(text -> mentioned.addAll(Expressions.names(text)));
+        for (String text : expressions) {
+            Expressions.names(text).forEach(name -> mentioned.add(exact(name)));
+        }
         Set<String> names = new LinkedHashSet<>(use.all());
         mentioned.stream()
                 .filter(name -> known.containsKey(name) || known.isEmpty() && sample.has(name))
@@ -442,6 +444,12 @@ final class DecodeReader {
         names.addAll(available(known()));
         List<String> alike = names.stream().filter(name::equalsIgnoreCase).toList();
         return alike.size() == 1 ? alike.get(0) : null;
+    }
+
+    /** Returns the exact name of a field that may be written in other case; the name as it is if there is none. */
+    String exact(String name) {
+        String exact = exactName(name);
+        return exact == null ? name : exact;
     }
 
     private Set<String> described() {

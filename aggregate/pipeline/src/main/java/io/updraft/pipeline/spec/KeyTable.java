@@ -219,7 +219,14 @@ public enum KeyTable {
             Duration lateness,
             Duration early,
             AggregateSpec.Unique unique,
-            AggregateSpec.Limits limits) {}
+            AggregateSpec.Limits limits) {
+
+        /** Returns the same keys with other dimensions. */
+        AggregateKeys groupedBy(List<String> names) {
+            return new AggregateKeys(
+                    names, measures, having, top, orderBy, limit, every, slide, zone, lateness, early, unique, limits);
+        }
+    }
 
     record TopKeys(long rows, List<String> per, List<String> by) {}
 

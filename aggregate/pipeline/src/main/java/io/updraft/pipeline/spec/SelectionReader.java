@@ -103,10 +103,13 @@ final class SelectionReader {
         }
         Set<String> known = new HashSet<>(keys.groupBy());
         known.addAll(measures.names());
-        top.per().stream()
+        List<String> per = top.per().stream()
+                .map(name -> known.contains(name) ? name : decodes.exact(name))
+                .toList();
+        per.stream()
                 .filter(name -> !known.contains(name))
                 .forEach(name -> section.mistake("per", "'" + name + "' is neither in 'group_by' nor in 'measures'"));
-        return new Selection.Top(top.rows(), top.per(), orders(section, "by", top.by()));
+        return new Selection.Top(top.rows(), per, orders(section, "by", top.by()));
     }
 
     private List<Selection.Order> orders(YamlMap section, String key, List<String> texts) {

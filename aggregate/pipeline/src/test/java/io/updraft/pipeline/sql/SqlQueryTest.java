@@ -196,6 +196,23 @@ class SqlQueryTest {
     }
 
     @Test
+    void shouldFindColumnsThatAreWrittenInOtherCase() throws Exception {
+        assertThat(
+                        rows(
+                                "SELECT Origin, count(*) AS n FROM 'f.csv' WHERE CARRIER = 'UA' GROUP BY ORIGIN ORDER BY oRIGIN"))
+                .containsExactly(List.of("EWR", 1L), List.of("JFK", 1L));
+        assertThat(rows(
+                        "SELECT ORIGIN, Carrier, sum(DELAY) FROM 'f.csv' GROUP BY ALL QUALIFY row_number() OVER (PARTITION BY"
+                                + " origin ORDER BY sum(delay) DESC) <= 1 ORDER BY carrier, 1"))
+                .containsExactly(List.of("EWR", "UA", 5L), List.of("JFK", "UA", 7L));
+        assertThat(
+                        rows(
+                                "SELECT count(*) FROM TUMBLE(TABLE 'f.csv', DESCRIPTOR(AT), INTERVAL '1' DAY) GROUP BY WINDOW_START"))
+                .extracting(row -> row.get(1))
+                .containsExactly(1L, 3L);
+    }
+
+    @Test
     void shouldHaveOverlappingWindows() throws Exception {
         assertThat(rows(
                         "SELECT window_start, count(*) FROM HOP(TABLE 'f.csv', DESCRIPTOR(at), INTERVAL '12' HOUR, INTERVAL '1'"
