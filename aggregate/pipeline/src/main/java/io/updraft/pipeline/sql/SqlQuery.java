@@ -414,6 +414,7 @@ public final class SqlQuery {
     private void time(YamlNodes.Mapping sections) {
         SelectStatement.Window window = select.from().window();
         if (window == null) {
+            sections.remove("time");
             return;
         }
         YamlNode given = sections.get("time");

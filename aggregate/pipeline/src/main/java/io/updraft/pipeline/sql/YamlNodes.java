@@ -101,9 +101,13 @@ final class YamlNodes {
         }
 
         Mapping put(String key, YamlNode value) {
-            entries.removeIf(entry -> key.equals(entry.key().text()));
+            remove(key);
             entries.add(new YamlNode.Entry(YamlNode.scalar(value.where(), YamlNode.Kind.QUOTED, key), value));
             return this;
+        }
+
+        void remove(String key) {
+            entries.removeIf(entry -> key.equals(entry.key().text()));
         }
 
         YamlNode get(String key) {

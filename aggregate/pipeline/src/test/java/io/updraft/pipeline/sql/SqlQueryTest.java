@@ -246,6 +246,8 @@ class SqlQueryTest {
         assertThat(spec.time().disorder()).hasSeconds(5);
         assertThat(spec.aggregate().window().size()).hasMinutes(15);
         assertThat(spec.deadLetters()).isNotNull();
+        assertThat(read("SELECT count(*) AS n FROM clicks", sources).aggregate().allTime())
+                .isTrue();
         SpecException e = catchThrowableOfType(SpecException.class, () -> read("SELECT count(*) FROM click", sources));
         assertThat(e.mistakes())
                 .singleElement()
