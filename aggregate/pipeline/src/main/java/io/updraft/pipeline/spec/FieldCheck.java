@@ -29,7 +29,7 @@ record FieldCheck(Mistakes mistakes, Schema schema, DecodeSpec decode, DecodeRea
             if (!decodes.mistaken.isEmpty()) {
                 return null; // The cause may be one of these fields, whose mistakes are reported already.
             }
-            addMistakes(spec.map("flatten"), decode, decodes);
+            addMistakes(spec, decode, decodes);
         } catch (IllegalArgumentException e) {
             mistakes.add(spec.at("flatten"), e.getMessage());
         }
@@ -37,14 +37,15 @@ record FieldCheck(Mistakes mistakes, Schema schema, DecodeSpec decode, DecodeRea
     }
 
     /** Reports all expressions with mistakes, except those that only use a field whose expression has one. */
-    private static void addMistakes(YamlMap flatten, DecodeSpec decode, DecodeReader decodes) {
+    private static void addMistakes(YamlMap spec, DecodeSpec decode, DecodeReader decodes) {
         Set<String> mistaken = new HashSet<>();
         for (RowExpressions.Mistake mistake : RowExpressions.of(decode).mistakes()) {
             DerivedColumn column = mistake.column();
             ExpressionException cause = mistake.cause();
             if (Expressions.names(cause.expression()).stream().noneMatch(mistaken::contains)) {
-                YamlNode where = column == null ? flatten.at("filter") : decodes.definitionOf(column.name());
-                flatten.mistakes().add(where, cause.getMessage() + hint(cause.expression(), decodes.guessedKeys));
+                YamlNode where =
+                        column == null ? spec.map("flatten").at("filter") : decodes.definitionOf(column.name());
+                spec.mistakes().add(where, cause.getMessage() + hint(cause.expression(), decodes.guessedKeys));
             }
             if (column != null) {
                 mistaken.add(column.name());

@@ -57,11 +57,14 @@ final class YamlNodes {
         for (Map.Entry<String, String> word : WORDS) {
             message = message.replace(word.getKey(), word.getValue());
         }
-        int start = index(mistake.where());
         Matcher inExpression = IN_EXPRESSION.matcher(message);
-        if (inExpression.matches() && text.startsWith(inExpression.group(3), start)) {
-            return new Mistakes.Mistake(
-                    place(start + Integer.parseInt(inExpression.group(2)) - 1), inExpression.group(1));
+        if (inExpression.matches()) {
+            // The expression may be the argument of a function at this place.
+            int start = text.indexOf(inExpression.group(3), index(mistake.where()));
+            if (start >= 0) {
+                return new Mistakes.Mistake(
+                        place(start + Integer.parseInt(inExpression.group(2)) - 1), inExpression.group(1));
+            }
         }
         return new Mistakes.Mistake(mistake.where(), message);
     }

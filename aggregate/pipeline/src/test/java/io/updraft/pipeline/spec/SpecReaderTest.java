@@ -193,6 +193,20 @@ class SpecReaderTest {
     }
 
     @Test
+    void shouldNameMistakesInExpressionsOfMeasuresWithoutASectionOfFields() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                aggregate:
+                  measures:
+                    a: sum(carrier + 1)
+                    b: sum(nothing_like_it + 1)
+                """.formatted(flights)))
+                .containsExactly(
+                        "test.yaml:4:8: '+' does not apply to text and a number, at character 1 of: carrier + 1",
+                        "test.yaml:5:8: there is no column nothing_like_it, at character 1 of: nothing_like_it + 1");
+    }
+
+    @Test
     void shouldSayOfAFieldWhoseTypeIsWrongOnlyThat() {
         assertThat(mistakes("""
                 source: {file: %s}

@@ -111,6 +111,10 @@ class SqlQueryTest {
                         + " windows of results are those of 'every'",
                 "SELECT count(*) FROM 'f.csv' WHERE origin = 'x' AND delay > 'x' | 53: '>' takes values of one type, not a"
                         + " number and text; CAST converts",
+                "SELECT origin, sum(carrier + 1) FROM 'f.csv' GROUP BY origin | 20: '+' does not apply to text and a number",
+                "SELECT origin, sum(1 + dealy) FROM 'f.csv' GROUP BY origin | 24: there is no column dealy",
+                "SELECT count(*) FILTER (WHERE carrier) FROM 'f.csv' | 8: expected true or false, but this is text, at character"
+                        + " 11 of: CASE WHEN carrier THEN 1 END",
                 "SELECT count(*) FROM 'f.csv' WHERE delay | 36: a filter must be true or false, but this is a number",
                 "SELECT count(*) FROM 'f.csv' GROUP BY origin | 39: a key of groups is a column of the result, too: add origin to"
                         + " SELECT",
