@@ -2,6 +2,7 @@ package io.updraft.pipeline.spec;
 
 import io.updraft.pipeline.connector.SinkOptions;
 import io.updraft.pipeline.connector.SourceSpec;
+import io.updraft.pipeline.text.RowText;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;
@@ -121,7 +122,10 @@ final class AggregateReader {
             if (!names.add(field)) {
                 map.mistake("group_by", "'group_by' has " + field + " twice");
             }
+            checkName(map.at("group_by"), field, "give it another name with 'path' in 'flatten: fields'");
         }
+        YamlMap measures = map.map("measures");
+        measures.names().forEach(name -> checkName(measures.keyNode(name), name, "rename the measure"));
         Selection selection = selections.read();
         WindowSpec window = window(keys);
         Duration early = keys.early();
@@ -157,6 +161,13 @@ final class AggregateReader {
             section.mistake("within", "'within' needs windows: set their length with 'every', or leave out 'within'");
         }
         return unique;
+    }
+
+    /** Reports a column with a name that sinks give to the start or the end of a window. */
+    private void checkName(YamlNode where, String name, String remedy) {
+        if (List.of(RowText.WINDOW).contains(name)) {
+            mistakes.add(where, "each result has a column " + name + " already, that of its window: " + remedy);
+        }
     }
 
     /** Reports what cannot be combined: a group that was written cannot be taken back, and shares do not know of each other. */

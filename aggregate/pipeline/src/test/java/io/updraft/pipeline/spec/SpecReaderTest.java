@@ -207,6 +207,22 @@ class SpecReaderTest {
     }
 
     @Test
+    void shouldRefuseTheNamesOfTheBoundsOfWindows() {
+        assertThat(mistakes("""
+                source: {file: %s}
+                flatten:
+                  fields: {window_start: {type: text, path: carrier}}
+                aggregate:
+                  group_by: window_start
+                  measures: {window_end: count(*)}
+                """.formatted(flights)))
+                .containsExactly(
+                        "test.yaml:5:13: each result has a column window_start already, that of its window: give it another"
+                                + " name with 'path' in 'flatten: fields'",
+                        "test.yaml:6:14: each result has a column window_end already, that of its window: rename the measure");
+    }
+
+    @Test
     void shouldSayOfAFieldWhoseTypeIsWrongOnlyThat() {
         assertThat(mistakes("""
                 source: {file: %s}
