@@ -7,6 +7,7 @@ import io.updraft.pipeline.spec.SpecReader;
 import io.updraft.storm.yaml.Mistakes;
 import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.expression.ExpressionException;
+import io.updraft.timeseries.expression.Expressions;
 import io.updraft.timeseries.expression.SelectStatement;
 import io.updraft.timeseries.expression.SelectStatement.Item;
 import io.updraft.timeseries.expression.SelectStatement.OrderItem;
@@ -163,6 +164,14 @@ public final class SqlQuery {
         if (field != null && (alias == null || alias.equals(field))) {
             keys.add(new Key(field, null, written.from()));
         } else {
+            if (alias != null && Expressions.names(expression.text()).stream().anyMatch(alias::equalsIgnoreCase)) {
+                mistake(
+                        item.alias().from(),
+                        alias
+                                + " is a column of the table, and cannot be the name of a key that is computed of it: write"
+                                + " another name after AS");
+                return;
+            }
             keys.add(new Key(alias != null ? alias : expression.text(), expression, written.from()));
         }
     }
