@@ -12,6 +12,8 @@ import io.updraft.storm.yaml.Position;
 import io.updraft.storm.yaml.YamlMap;
 import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.decode.DecodeSpec;
+import io.updraft.timeseries.query.AggregateFunction;
+import io.updraft.timeseries.query.Measure;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
@@ -239,10 +241,14 @@ public final class SpecReader {
     }
 
     /**
-     * Returns whether the order of the records of one file decides which rows are late or duplicates. Only a task that has all of them
-     * knows this order: several tasks would decide by their progress, which differs from run to run.
+     * Returns whether the order of the records decides which value is the first or last, or, of one file, which rows are late or
+     * duplicates. Only a task that has all of them knows this order: several tasks would decide by their progress, which differs
+     * from run to run.
      */
     private static boolean dependsOnOrder(SourceSpec source, Processing rows) {
+        if (rows.aggregate() != null && rows.aggregate().allTime() && !rows.keyed()) {
+            return rows.aggregate().measures().stream().anyMatch(SpecReader::isOfOrder);
+        }
         boolean mayBeLate = rows.aggregate() != null
                 && !rows.aggregate().allTime()
                 && rows.time().isOfRecords()
@@ -253,6 +259,10 @@ public final class SpecReader {
         }
         return source instanceof SourceSpec.Stdin
                 || source instanceof SourceSpec.Files files && FileFinder.isOneFile(files.paths(), files.follow());
+    }
+
+    private static boolean isOfOrder(Measure measure) {
+        return measure.function() == AggregateFunction.FIRST || measure.function() == AggregateFunction.LAST;
     }
 
     /** What a pipeline does with its rows: it aggregates or routes them. The first is null if there is a mistake. */

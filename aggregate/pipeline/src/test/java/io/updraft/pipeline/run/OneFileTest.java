@@ -41,6 +41,20 @@ class OneFileTest {
                 .isEqualTo(4);
     }
 
+    @Test
+    void shouldTakeTheFirstAndLastRecordOfAFileWithoutTimes() throws Exception {
+        Path log = Files.writeString(directory.resolve("log.csv"), records());
+        Path out = directory.resolve("out.csv");
+        ShortRuns.toEnd("first", """
+                source: {file: "%s"}
+                flatten: {fields: {n: long}}
+                aggregate: {measures: {first: first(n), last: last(n)}}
+                parallelism: 4
+                sinks: [{csv: {path: "%s"}}]
+                """.formatted(log, out));
+        assertThat(Files.readString(out)).endsWith("\n,,0," + (RECORDS - 1) + "\n");
+    }
+
     private static int tasks(String source, String disorder) throws Exception {
         return ShortRuns.spec("tasks", """
                 source: %s
