@@ -37,6 +37,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -188,7 +189,8 @@ final class DecodeReader {
         if (source instanceof SourceSpec.Generator generator && given.isEmpty()) {
             names = generated(generator);
         } else if (given.isEmpty() && head != null && head.length > 0) {
-            names = SampleDecoder.header(head, csv);
+            List<String> first = SampleDecoder.header(head, csv);
+            names = header ? first : numbered(first.size());
         } else if (given.isEmpty()) {
             if (!unreadable) {
                 mistakes.add(
@@ -201,6 +203,14 @@ final class DecodeReader {
             sample = RecordSample.of(head, inHead, null, isWhole(head), !map.has("null"));
         }
         csv = new CsvFormat(names, csv.delimiter(), csv.quote(), csv.nullText());
+    }
+
+    /** Returns the names that DuckDB gives to columns without names. */
+    private static List<String> numbered(int columns) {
+        String form = "column%0" + String.valueOf(columns - 1).length() + "d";
+        return IntStream.range(0, columns)
+                .mapToObj(i -> String.format(Locale.ROOT, form, i))
+                .toList();
     }
 
     private static List<String> generated(SourceSpec.Generator generator) {

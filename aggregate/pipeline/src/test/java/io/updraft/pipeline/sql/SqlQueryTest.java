@@ -275,6 +275,15 @@ class SqlQueryTest {
     }
 
     @Test
+    void shouldNumberTheColumnsOfAFileWithoutAHeader() throws Exception {
+        PipelineSpec spec = read(
+                "SELECT column1, count(column3) FROM read_csv('f.csv', header = false) WHERE column2 = 'UA' GROUP BY column1",
+                null);
+        assertThat(spec.decode().csv().names())
+                .containsExactly("column0", "column1", "column2", "column3", "column4", "column5");
+    }
+
+    @Test
     void shouldBeThePipelineThatItIsExplainedAs() throws Exception {
         for (String query : List.of(
                 "SELECT origin, count(*) FILTER (WHERE delay > 0) / count(*) AS late, median(price) FROM 'f.csv' WHERE carrier IN"
