@@ -1,6 +1,6 @@
 package io.updraft.pipeline.spec;
 
-import io.updraft.timeseries.expression.AggregateCall;
+import io.updraft.timeseries.expression.Expressions;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -45,7 +45,7 @@ final class OldMeasures {
             String name = isQuoted ? field.substring(1, field.length() - 1) : field;
             boolean isOld = isQuoted || isOldName(name, isField);
             String fraction = call.group(3) == null ? "" : call.group(3);
-            named = isOld ? call.group(1) + "(" + AggregateCall.written(name) + fraction + ")" : text;
+            named = isOld ? call.group(1) + "(" + Expressions.written(name) + fraction + ")" : text;
         }
         return FUNCTION.matcher(named).replaceAll(found -> Matcher.quoteReplacement(renewed(found.group())));
     }
@@ -53,7 +53,7 @@ final class OldMeasures {
     private static boolean isOldName(String name, Predicate<String> isField) {
         boolean isPlain = name.isEmpty()
                 || name.startsWith("\"")
-                || AggregateCall.written(name).equals(name);
+                || Expressions.written(name).equals(name);
         return !isPlain
                 && (isField.test(name)
                         || WORDS.matcher(name).matches()

@@ -15,14 +15,14 @@ final class SqlIntervals {
     private SqlIntervals() {}
 
     /**
-     * Returns the length of a window. As it is if it is no interval: the reader of the pipeline reports it.
+     * Returns the length of a window; null if windows cannot have it.
      *
      * @param zoned whether windows are those of a time zone: then a day is one of the calendar
      */
     static String window(String interval, boolean zoned) {
         Matcher matcher = INTERVAL.matcher(interval.strip());
         if (!matcher.matches()) {
-            return interval;
+            return null;
         }
         String number = matcher.group(1);
         String unit = matcher.group(2).toLowerCase(Locale.ROOT);
@@ -31,6 +31,6 @@ final class SqlIntervals {
         if (number.equals("1") && (isCalendar || zoned && unit.equals("day"))) {
             return unit;
         }
-        return UNITS.containsKey(unit) ? number + UNITS.get(unit) : interval;
+        return UNITS.containsKey(unit) ? number + UNITS.get(unit) : null;
     }
 }

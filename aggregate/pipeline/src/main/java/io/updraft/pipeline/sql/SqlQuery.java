@@ -150,7 +150,7 @@ public final class SqlQuery {
     private void addKey(Part written) {
         Item item = itemOf(written);
         Part expression = item == null ? written : item.expression();
-        String field = SqlNames.column(expression.text());
+        String field = Expressions.columnName(expression.text());
         if (field != null && WINDOW_BOUNDS.contains(field.toLowerCase(Locale.ROOT))) {
             groupsByWindow = true;
             return;
@@ -187,7 +187,7 @@ public final class SqlQuery {
             mistake(part.from(), "there are only " + items.size() + " columns, and none at place " + place);
             return null;
         }
-        String name = SqlNames.column(part.text());
+        String name = Expressions.columnName(part.text());
         return items.stream()
                 .filter(item -> item.alias() != null && item.alias().text().equalsIgnoreCase(name)
                         || SelectStatement.areSame(item.expression().text(), part.text()))
@@ -196,7 +196,7 @@ public final class SqlQuery {
     }
 
     private static String name(Item item) {
-        String column = SqlNames.column(item.expression().text());
+        String column = Expressions.columnName(item.expression().text());
         return item.alias() != null
                 ? item.alias().text()
                 : column != null ? column : item.expression().text();
@@ -234,7 +234,8 @@ public final class SqlQuery {
         window(aggregate);
         if (select.having() != null) {
             aggregate.put(
-                    "having", nodes.text(select.having().text(), select.having().from()));
+                    "having",
+                    nodes.text(ofKeys(select.having()), select.having().from()));
         }
         selection(aggregate);
         return aggregate.node();
@@ -252,7 +253,7 @@ public final class SqlQuery {
             mistake(place, "there are two columns " + name + ": name one of them with AS");
             return;
         }
-        String column = SqlNames.column(expression.text());
+        String column = Expressions.columnName(expression.text());
         if (column != null
                 && WINDOW_BOUNDS.contains(column.toLowerCase(Locale.ROOT))
                 && select.from().window() != null) {
@@ -270,13 +271,24 @@ public final class SqlQuery {
         if (key != null) {
             shown.add(key);
         } else if (isAggregate(expression) || column == null) {
-            measures.put(name, nodes.text(expression.text(), expression.from()));
+            measures.put(name, nodes.text(ofKeys(expression), expression.from()));
         } else {
             mistake(
                     expression.from(),
                     column + " is neither a key of GROUP BY nor in an aggregate function: add it to GROUP BY, or write"
                             + " any_value(" + column + ") or max(" + column + ")");
         }
+    }
+
+    /** Returns an expression with the names of keys in place of the expressions that they are computed of. */
+    private String ofKeys(Part part) {
+        String text = part.text();
+        for (Key key : keys) {
+            if (key.expression() != null) {
+                text = SelectStatement.withName(text, key.expression().text(), Expressions.written(key.name()));
+            }
+        }
+        return text;
     }
 
     private void window(YamlNodes.Mapping aggregate) {
@@ -296,20 +308,24 @@ public final class SqlQuery {
                     "the groups of " + window.function().text().toUpperCase(Locale.ROOT)
                             + " are those of its windows: add window_start, window_end to GROUP BY");
         }
-        aggregate.put(
-                "every",
-                nodes.text(
-                        SqlIntervals.window(window.size().text(), window.zone() != null),
-                        window.size().from()));
+        length("every", window.size(), window, aggregate);
         if (window.slide() != null) {
-            aggregate.put(
-                    "slide",
-                    nodes.text(
-                            SqlIntervals.window(window.slide().text(), window.zone() != null),
-                            window.slide().from()));
+            length("slide", window.slide(), window, aggregate);
         }
         if (window.zone() != null) {
             aggregate.put("zone", nodes.text(window.zone().text(), window.zone().from()));
+        }
+    }
+
+    private void length(String key, Part interval, SelectStatement.Window window, YamlNodes.Mapping aggregate) {
+        String length = SqlIntervals.window(interval.text(), window.zone() != null);
+        if (length == null) {
+            mistake(
+                    interval.from(),
+                    "windows are of some MILLISECONDs to DAYs, or of one WEEK, MONTH, QUARTER or YEAR, not of "
+                            + interval.text());
+        } else {
+            aggregate.put(key, nodes.text(length, interval.from()));
         }
     }
 
@@ -360,7 +376,7 @@ public final class SqlQuery {
     }
 
     private static boolean isBound(Part part) {
-        String name = SqlNames.column(part.text());
+        String name = Expressions.columnName(part.text());
         return name != null && WINDOW_BOUNDS.contains(name.toLowerCase(Locale.ROOT));
     }
 
@@ -382,12 +398,12 @@ public final class SqlQuery {
     /** Returns the column that an order means, or its expression. */
     private String ordered(Part part) {
         Item item = itemOf(part);
-        return item == null ? part.text() : SqlNames.quoted(name(item));
+        return item == null ? ofKeys(part) : Expressions.written(name(item));
     }
 
     private String named(Part part) {
         Item item = itemOf(part);
-        String column = SqlNames.column(part.text());
+        String column = Expressions.columnName(part.text());
         return item != null ? name(item) : column != null ? column : part.text();
     }
 

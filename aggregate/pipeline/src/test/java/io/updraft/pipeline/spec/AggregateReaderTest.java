@@ -43,7 +43,7 @@ class AggregateReaderTest {
                 "sum(\"case\") | SUM | case | 0 | sum(\"case\")",
                 "mean(f) | AVG | f | 0 | avg(f)",
                 "median(f) | QUANTILE_CONT | f | 0.5 | quantile_cont(f, 0.5)",
-                "any_value(f) | FIRST | f | 0 | first(f)",
+                "any_value(f) | MIN | f | 0 | min(f)",
                 "'sum(a[0][\"x, (y\"])' | SUM | 'a[0][\"x, (y\"]' | 0 | 'sum(\"a[0][\"\"x, (y\"\"]\")'",
                 "stddev(f) | STDDEV | f | 0 | stddev_pop(f)",
                 "distinct(f) | DISTINCT | f | 0 | approx_count_distinct(f)",

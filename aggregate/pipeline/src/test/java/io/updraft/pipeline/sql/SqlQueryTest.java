@@ -133,6 +133,8 @@ class SqlQueryTest {
                 "SELECT count(*) FROM TUMBLE(TABLE 'f.csv', DESCRIPTOR(origin), INTERVAL '1' DAY) GROUP BY window_start | 55:"
                         + " none of the first values of origin is a time: name another field, or describe the form of its times"
                         + " in 'flatten: fields'",
+                "SELECT count(*) FROM TUMBLE(TABLE 'f.csv', DESCRIPTOR(at), INTERVAL '2' MONTH) GROUP BY window_start | 60: windows are"
+                        + " of some MILLISECONDs to DAYs, or of one WEEK, MONTH, QUARTER or YEAR, not of 2 MONTH",
                 "SELECT count(*) FROM SESSION(TABLE 'f.csv', DESCRIPTOR(at), INTERVAL '1' HOUR) GROUP BY window_start | 22:"
                         + " SESSION is not supported: windows are TUMBLE or HOP",
                 "SELECT count(*) FROM HOP(TABLE 'f.csv', DESCRIPTOR(at), INTERVAL '7' MINUTE, INTERVAL '1' HOUR) GROUP BY"
@@ -206,6 +208,15 @@ class SqlQueryTest {
                                 "SELECT count(*) FROM TUMBLE(TABLE 'f.csv', DESCRIPTOR(AT), INTERVAL '1' DAY) GROUP BY WINDOW_START"))
                 .extracting(row -> row.get(1))
                 .containsExactly(1L, 3L);
+    }
+
+    @Test
+    void shouldKnowAKeyByItsExpression() throws Exception {
+        assertThat(
+                        rows(
+                                "SELECT upper(carrier), lower( UPPER(carrier) ) || count(*) AS c, (delay % 2) + 1 AS d, delay % 2 FROM 'f.csv'"
+                                        + " GROUP BY upper(carrier), delay % 2 HAVING upper(carrier) > 'AA' ORDER BY delay % 2"))
+                .containsExactly(List.of("UA", 1L, "ua2", 2L));
     }
 
     @Test

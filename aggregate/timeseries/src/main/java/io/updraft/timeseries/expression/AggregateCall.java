@@ -189,24 +189,4 @@ public record AggregateCall(
             return part(open + 2, close, tokens.get(close));
         }
     }
-
-    /** {@return the name of a column if an expression is nothing else; else null} */
-    public static String columnName(String text) {
-        List<Token> tokens = SqlText.tokens(text, name -> true);
-        return tokens.size() == 1 && tokens.get(0).column() ? tokens.get(0).content() : null;
-    }
-
-    /** {@return the name of a column as an expression has it: in quotes if it is no plain word} */
-    public static String written(String name) {
-        boolean isPlain = name.matches("[A-Za-z_][A-Za-z_0-9.]*") && name.equals(columnNameOrNull(name));
-        return isPlain ? name : SqlText.quoted(name);
-    }
-
-    private static String columnNameOrNull(String text) {
-        try {
-            return columnName(text);
-        } catch (ExpressionException e) {
-            return null;
-        }
-    }
 }

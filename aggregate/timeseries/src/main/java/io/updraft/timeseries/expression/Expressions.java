@@ -146,6 +146,22 @@ public final class Expressions {
     }
 
     /**
+     * {@return the name of a column if an expression is nothing else; else null}
+     *
+     * @throws ExpressionException when the text has no tokens, or one that is invalid
+     */
+    public static String columnName(String text) {
+        List<SqlText.Token> tokens = SqlText.tokens(text, name -> true);
+        return tokens.size() == 1 && tokens.get(0).column() ? tokens.get(0).content() : null;
+    }
+
+    /** {@return a name of a column as an expression has it: in quotes if it is no plain word} */
+    public static String written(String name) {
+        boolean isPlain = name.matches("[A-Za-z_][A-Za-z_0-9.]*") && name.equals(columnName(name));
+        return isPlain ? name : SqlText.quoted(name);
+    }
+
+    /**
      * {@return an expression with other names for some columns; an invalid one as it is}
      *
      * @param names the new names by the old ones

@@ -550,8 +550,10 @@ public record SelectStatement(
 
     /** {@return whether two expressions are the same but for blanks and the case of words} */
     public static boolean areSame(String one, String other) {
-        List<Token> left = SqlText.tokens(one, name -> true);
-        List<Token> right = SqlText.tokens(other, name -> true);
+        return areSame(SqlText.tokens(one, name -> true), SqlText.tokens(other, name -> true));
+    }
+
+    private static boolean areSame(List<Token> left, List<Token> right) {
         if (left.size() != right.size()) {
             return false;
         }
@@ -567,6 +569,32 @@ public record SelectStatement(
             }
         }
         return true;
+    }
+
+    /**
+     * {@return an expression with a name in place of another expression, wherever that stands as a whole: as a call, in parentheses, or
+     * alone}
+     */
+    public static String withName(String text, String expression, String name) {
+        List<Token> tokens = SqlText.tokens(text, each -> true);
+        List<Token> other = SqlText.tokens(expression, each -> true);
+        boolean isCall = other.size() > 2 && other.get(1).is("(") && SqlText.close(other, 1) == other.size() - 1;
+        StringBuilder named = new StringBuilder();
+        int done = 0;
+        for (int i = 0; i + other.size() <= tokens.size(); i++) {
+            int next = i + other.size();
+            boolean isWhole = i == 0 && next == tokens.size()
+                    || i > 0
+                            && tokens.get(i - 1).is("(")
+                            && next < tokens.size()
+                            && tokens.get(next).is(")");
+            if ((isCall || isWhole) && areSame(tokens.subList(i, next), other)) {
+                named.append(text, done, tokens.get(i).from()).append(name);
+                done = tokens.get(next - 1).to();
+                i = next - 1;
+            }
+        }
+        return named.append(text, done, text.length()).toString();
     }
 
     /** {@return whether an expression is a number without a point, as for a column's place in a list} */

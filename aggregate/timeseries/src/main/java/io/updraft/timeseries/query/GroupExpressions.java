@@ -42,8 +42,8 @@ public final class GroupExpressions {
     /** Other names, and functions that are expressions of others; {@code $} stands for the argument. */
     private static final Map<String, String> OTHERS = Map.ofEntries(
             entry("mean", "avg($)"),
-            entry("any_value", "first($)"),
-            entry("arbitrary", "first($)"),
+            entry("any_value", "min($)"),
+            entry("arbitrary", "min($)"),
             entry("median", "quantile_cont($, 0.5)"),
             entry("quantile", "quantile_disc($)"),
             entry("count_if", "sum(CASE $ WHEN true THEN 1 WHEN false THEN 0 END)"),
@@ -245,7 +245,7 @@ public final class GroupExpressions {
     }
 
     private String field(String argument, String filter) {
-        String name = AggregateCall.columnName(argument);
+        String name = Expressions.columnName(argument);
         if (name == null || filter != null) {
             return derived(argument, filter);
         }
@@ -284,7 +284,7 @@ public final class GroupExpressions {
         if (measure.field() == null) {
             return "count(*)";
         }
-        String field = AggregateCall.written(measure.field());
+        String field = Expressions.written(measure.field());
         if (measure.function() == AggregateFunction.EXACT_DISTINCT) {
             return "count(DISTINCT " + field + ")";
         }
