@@ -246,15 +246,17 @@ public final class SpecReader {
      * from run to run.
      */
     private static boolean dependsOnOrder(SourceSpec source, Processing rows) {
-        if (rows.aggregate() != null && rows.aggregate().allTime() && !rows.keyed()) {
-            return rows.aggregate().measures().stream().anyMatch(SpecReader::isOfOrder);
+        AggregateSpec aggregate = rows.aggregate();
+        if (aggregate == null || rows.keyed()) {
+            return false;
         }
-        boolean mayBeLate = rows.aggregate() != null
-                && !rows.aggregate().allTime()
+        if (aggregate.allTime() && aggregate.measures().stream().anyMatch(SpecReader::isOfOrder)) {
+            return true;
+        }
+        boolean mayBeLate = !aggregate.allTime()
                 && rows.time().isOfRecords()
                 && !rows.time().disorder().equals(TimeSpec.ANY_DISORDER);
-        boolean mayBeDuplicate = rows.aggregate() != null && rows.aggregate().unique() != null;
-        if (!mayBeLate && !mayBeDuplicate || rows.keyed()) {
+        if (!mayBeLate && aggregate.unique() == null) {
             return false;
         }
         return source instanceof SourceSpec.Stdin
