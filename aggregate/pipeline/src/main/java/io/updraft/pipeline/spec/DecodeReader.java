@@ -326,8 +326,12 @@ final class DecodeReader {
     }
 
     private static String renewed(String key, String expression, Schema schema) {
-        String sql = Expressions.renewed(expression, schema);
-        if (!sql.equals(expression)) {
+        return renewed(key, expression, Expressions.renewed(expression, schema));
+    }
+
+    /** Returns an expression in SQL. Says so if it was written otherwise. */
+    static String renewed(String key, String written, String sql) {
+        if (!sql.equals(written)) {
             LOG.warn("'{}' is written as before version 0.3; write: {}", key, sql.strip());
         }
         return sql;

@@ -20,13 +20,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads what a pipeline writes of its groups: {@code measures}, {@code having}, {@code top}, {@code order_by} and {@code limit}. */
 final class SelectionReader {
-
-    private static final Logger LOG = LoggerFactory.getLogger(SelectionReader.class);
 
     private static final Pattern ORDER = Pattern.compile("(.*?)(\\s+(asc|desc))?\\s*", Pattern.CASE_INSENSITIVE);
 
@@ -79,11 +75,7 @@ final class SelectionReader {
     }
 
     private String renewed(String key, String text) {
-        String sql = OldMeasures.renewed(text, decodes::isField);
-        if (!sql.equals(text)) {
-            LOG.warn("'{}' is written as before version 0.3; write: {}", key, sql.strip());
-        }
-        return sql;
+        return DecodeReader.renewed(key, text, OldMeasures.renewed(text, decodes::isField));
     }
 
     /** Notes where the measures and derived columns were described that were found last. */
@@ -101,13 +93,13 @@ final class SelectionReader {
         if (top.by().isEmpty()) {
             section.mistake("by", "'top' needs 'by': what the first groups have most of, such as 'n desc'");
         }
-        Set<String> known = new HashSet<>(keys.groupBy());
-        known.addAll(measures.names());
+        Set<String> columns = new HashSet<>(keys.groupBy());
+        columns.addAll(measures.names());
         List<String> per = top.per().stream()
-                .map(name -> known.contains(name) ? name : decodes.exact(name))
+                .map(name -> columns.contains(name) ? name : decodes.exact(name))
                 .toList();
         per.stream()
-                .filter(name -> !known.contains(name))
+                .filter(name -> !columns.contains(name))
                 .forEach(name -> section.mistake("per", "'" + name + "' is neither in 'group_by' nor in 'measures'"));
         return new Selection.Top(top.rows(), per, orders(section, "by", top.by()));
     }

@@ -6,6 +6,7 @@ import io.updraft.storm.yaml.YamlNode;
 import io.updraft.timeseries.expression.SelectStatement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -44,17 +45,17 @@ record SqlSources(YamlNode described, YamlNodes nodes, Mistakes mistakes) {
         YamlNodes.Mapping sources = nodes.new Mapping(described, name.from());
         YamlNode source = sources.get(name.text());
         if (source == null) {
-            List<String> known = new ArrayList<>();
+            List<String> names = new ArrayList<>();
             if (described != null) {
-                described.entries().forEach(entry -> known.add(entry.key().text()));
+                described.entries().forEach(entry -> names.add(entry.key().text()));
             }
             mistakes.add(
                     nodes.place(name.from()),
                     "there is no source " + name.text()
-                            + (known.isEmpty()
+                            + (names.isEmpty()
                                     ? ": write a file in quotes, such as FROM 'flights.csv', or describe the source in a"
                                             + " file for --sources"
-                                    : Spelling.instead(name.text(), known)));
+                                    : Spelling.instead(name.text(), names)));
             return null;
         }
         source.entries().stream()
@@ -87,7 +88,7 @@ record SqlSources(YamlNode described, YamlNodes nodes, Mistakes mistakes) {
         if (function == null) {
             return sections;
         }
-        String format = READERS.get(function.text().toLowerCase(java.util.Locale.ROOT));
+        String format = READERS.get(function.text().toLowerCase(Locale.ROOT));
         if (format == null) {
             mistakes.add(
                     nodes.place(function.from()),
@@ -115,8 +116,8 @@ record SqlSources(YamlNode described, YamlNodes nodes, Mistakes mistakes) {
         formats.put(
                 key,
                 nodes.text(
-                        value.text().toLowerCase(java.util.Locale.ROOT).matches("true|false")
-                                ? value.text().toLowerCase(java.util.Locale.ROOT)
+                        value.text().toLowerCase(Locale.ROOT).matches("true|false")
+                                ? value.text().toLowerCase(Locale.ROOT)
                                 : value.text(),
                         value.from()));
     }

@@ -102,13 +102,13 @@ class ExampleJobsTest {
         Path out = directory.resolve("pages.csv");
         List<String> rows = run(query("pages.sql", out), out);
 
-        String theirs = clicks(example("pages.sql"))
+        String ofDuckDb = clicks(example("pages.sql"))
                 .replaceAll("FROM TUMBLE\\(TABLE (.*?\\}\\)), DESCRIPTOR.*\\)\\n", "FROM $1\n")
                 .replaceFirst("window_start,", "strftime(" + day() + ", '%Y-%m-%dT%H:%M:%SZ') AS window_start,")
                 .replace("GROUP BY window_start, window_end", "GROUP BY window_start")
                 .replace("PARTITION BY window_start", "PARTITION BY " + day())
                 .replace("GROUP BY window_start", "GROUP BY " + day());
-        assertThat(rows.stream().map(row -> row.replaceFirst(",[^,]*", ""))).containsExactlyElementsOf(asked(theirs));
+        assertThat(rows.stream().map(row -> row.replaceFirst(",[^,]*", ""))).containsExactlyElementsOf(asked(ofDuckDb));
     }
 
     private static String day() {

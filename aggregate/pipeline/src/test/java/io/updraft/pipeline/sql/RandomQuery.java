@@ -21,7 +21,7 @@ final class RandomQuery {
             boolean timesDiffer) {}
 
     /** A query for both: with {@code TABLE_FILE} and {@code TABLE_NAME} in place of the file and the table. */
-    record Both(String ours, String theirs, boolean ordered, boolean windowed) {}
+    record Both(String updraft, String duckDb, boolean ordered, boolean windowed) {}
 
     private final Table table;
     private final Random random;
@@ -76,7 +76,7 @@ final class RandomQuery {
         return both(String.join(", ", select), String.join(", ", ofTime), where, having);
     }
 
-    private Both both(String select, String theirs, String where, String having) {
+    private Both both(String select, String selectOfDuckDb, String where, String having) {
         String hours = of(List.of("1", "6", "24"));
         String bucket = "time_bucket(INTERVAL '" + hours + " hours', " + table.time() + ")";
         String names = String.join(", ", keyNames);
@@ -93,8 +93,8 @@ final class RandomQuery {
                             + "), INTERVAL '"
                             + hours + "' HOUR)" + where + " GROUP BY window_start, window_end" + comma + having
                             + (top ? qualify.formatted("window_start") : ""),
-                    "SELECT " + bucket + " AS window_start, " + theirs + " FROM TABLE_NAME" + where + " GROUP BY "
-                            + bucket + comma + having + (top ? qualify.formatted(bucket) : ""),
+                    "SELECT " + bucket + " AS window_start, " + selectOfDuckDb + " FROM TABLE_NAME" + where
+                            + " GROUP BY " + bucket + comma + having + (top ? qualify.formatted(bucket) : ""),
                     false,
                     true);
         }
@@ -106,7 +106,7 @@ final class RandomQuery {
         String rest = where + groupBy + having + qualify + orderBy;
         return new Both(
                 "SELECT " + select + " FROM 'TABLE_FILE'" + rest,
-                "SELECT " + theirs + " FROM TABLE_NAME" + rest,
+                "SELECT " + selectOfDuckDb + " FROM TABLE_NAME" + rest,
                 ordered,
                 false);
     }

@@ -158,15 +158,15 @@ final class SqlQueryOracleTest {
         List<String> differences = new ArrayList<>();
         for (int i = 0; i < QUERIES; i++) {
             RandomQuery.Both both = new RandomQuery(table, random).next();
-            List<List<Object>> expected = asked(both.theirs().replace("TABLE_NAME", name));
-            List<List<Object>> answered = answered(both.ours().replace("TABLE_FILE", file.toString()), records);
+            List<List<Object>> expected = asked(both.duckDb().replace("TABLE_NAME", name));
+            List<List<Object>> answered = answered(both.updraft().replace("TABLE_FILE", file.toString()), records);
             if (!both.ordered()) {
                 expected.sort(Comparator.comparing(SqlQueryOracleTest::rounded));
                 answered.sort(Comparator.comparing(SqlQueryOracleTest::rounded));
             }
             boolean isOfNoRows = expected.equals(ofNoRows(expected)) && answered.isEmpty();
             if (!same(expected, answered) && !isOfNoRows) {
-                differences.add(both.ours() + "\n  " + expected + "\n  " + answered);
+                differences.add(both.updraft() + "\n  " + expected + "\n  " + answered);
             }
         }
         assertThat(differences.stream().limit(SHOWN)).isEmpty();

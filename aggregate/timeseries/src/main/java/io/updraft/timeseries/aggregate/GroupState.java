@@ -20,6 +20,9 @@ final class GroupState {
     private final int[] at;
     private final int[] sketches;
     private final int[] dictionaries;
+    /** Whether the values of an accumulator's field are floating-point numbers. */
+    private final boolean[] areReal;
+
     private final long[] bits;
     /** The word that counts the values of an accumulator's field; -1 if the field has a bit. */
     private final int[] counts;
@@ -46,6 +49,7 @@ final class GroupState {
         at = new int[count];
         sketches = new int[count];
         dictionaries = new int[count];
+        areReal = new boolean[count];
         bits = new long[count];
         counts = new int[count];
         for (int i = 0; i < count; i++) {
@@ -55,6 +59,7 @@ final class GroupState {
             at[i] = accumulator.at();
             sketches[i] = accumulator.sketch();
             dictionaries[i] = accumulator.text();
+            areReal[i] = slots[i] >= 0 && layout.type(slots[i]) == FieldType.DOUBLE;
             bits[i] = accumulator.bit();
             Accumulator counter = layout.find(GroupLayout.COUNT_FIELD, slots[i]);
             counts[i] = counter == null ? -1 : counter.at();
@@ -244,19 +249,25 @@ final class GroupState {
                 Sketches.addDistinct((HllSketch) sketch(table, group, sketch, Sketches::newDistinct), row, slot);
             case GroupLayout.QUANTILE ->
                 ((Quantiles) sketch(table, group, sketch, Quantiles::new)).add(row.getDouble(slot));
-            default -> values(table, group, i).add(key(row, slot, dictionary), 1);
+            default -> values(table, group, i).add(key(i, row, dictionary), 1);
         }
     }
 
     private ValueCounts values(GroupTable table, int group, int i) {
-        return (ValueCounts) sketch(table, group, sketches[i], () -> layout.newValues(slots[i]));
+        ValueCounts values = (ValueCounts) table.sketch(group, sketches[i]);
+        if (values == null) {
+            values = layout.newValues(slots[i]);
+            table.sketch(group, sketches[i], values);
+        }
+        return values;
     }
 
-    private long key(RecordRow row, int slot, TextDictionary dictionary) {
+    private long key(int i, RecordRow row, TextDictionary dictionary) {
+        int slot = slots[i];
         if (dictionary != null) {
             return dictionary.id(row, slot);
         }
-        return layout.type(slot) == FieldType.DOUBLE ? ValueCounts.key(row.getDouble(slot)) : row.getLong(slot);
+        return areReal[i] ? ValueCounts.key(row.getDouble(slot)) : row.getLong(slot);
     }
 
     private static Object sketch(GroupTable table, int group, int index, Supplier<?> empty) {

@@ -27,11 +27,11 @@ final class ValueCounts {
         counts = counted ? new long[keys.length] : null;
     }
 
-    private ValueCounts(ValueCounts of) {
-        keys = of.keys.clone();
-        counts = of.counts == null ? null : of.counts.clone();
-        size = of.size;
-        zeros = of.zeros;
+    private ValueCounts(ValueCounts original) {
+        keys = original.keys.clone();
+        counts = original.counts == null ? null : original.counts.clone();
+        size = original.size;
+        zeros = original.zeros;
     }
 
     ValueCounts copy() {

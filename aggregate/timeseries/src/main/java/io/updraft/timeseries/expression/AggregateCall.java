@@ -55,11 +55,11 @@ public record AggregateCall(
     }
 
     private static void checkName(String text, Token token, String name, Set<String> aggregates) {
-        Set<String> known = new TreeSet<>(Functions.names());
-        if (token.isOperator() || NO_FUNCTIONS.contains(name) || known.contains(name)) {
+        Set<String> functions = new TreeSet<>(Functions.names());
+        if (token.isOperator() || NO_FUNCTIONS.contains(name) || functions.contains(name)) {
             return;
         }
-        known.addAll(aggregates);
+        functions.addAll(aggregates);
         if (name.startsWith("percentile_")) {
             throw new ExpressionException(
                     text,
@@ -71,7 +71,7 @@ public record AggregateCall(
                 text,
                 token.from(),
                 "there is no function " + token.content()
-                        + Spelling.near(name, known)
+                        + Spelling.near(name, functions)
                                 .map(near -> "; did you mean " + near + "?")
                                 .orElse("; aggregate functions are " + String.join(", ", new TreeSet<>(aggregates))));
     }
@@ -93,7 +93,7 @@ public record AggregateCall(
         AggregateCall call(int first) {
             Token function = tokens.get(first);
             int open = first + 1;
-            last = close(open);
+            last = SqlText.closed(text, tokens, open);
             int from = open + 1;
             boolean distinct = isWord(from, "distinct");
             from += distinct || isWord(from, "all") && !tokens.get(from).column() ? 1 : 0;
@@ -109,14 +109,6 @@ public record AggregateCall(
                     filter);
         }
 
-        private int close(int open) {
-            int close = SqlText.close(tokens, open);
-            if (close < 0) {
-                throw new ExpressionException(text, tokens.get(open).from(), "no ) closes this parenthesis");
-            }
-            return close;
-        }
-
         private boolean isWord(int index, String word) {
             return index < tokens.size() && tokens.get(index).isWord(word);
         }
@@ -129,19 +121,13 @@ public record AggregateCall(
 
         private List<String> arguments(int from, int to) {
             List<String> arguments = new ArrayList<>();
-            int depth = 0;
-            int start = from;
-            for (int i = from; i < to; i++) {
-                Token token = tokens.get(i);
-                check(i);
-                depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-                if (depth == 0 && token.is(",")) {
-                    arguments.add(part(start, i, token));
-                    start = i + 1;
+            if (from < to) {
+                for (SqlText.Range each : SqlText.separated(tokens, new SqlText.Range(from, to))) {
+                    for (int i = each.from(); i < each.to(); i++) {
+                        check(i);
+                    }
+                    arguments.add(part(each.from(), each.to(), tokens.get(each.to())));
                 }
-            }
-            if (start < to || !arguments.isEmpty()) {
-                arguments.add(part(start, to, tokens.get(to)));
             }
             return arguments;
         }
@@ -177,7 +163,7 @@ public record AggregateCall(
                     || !tokens.get(open).is("(")) {
                 return null;
             }
-            int close = close(open);
+            int close = SqlText.closed(text, tokens, open);
             if (!isWord(open + 1, "where")) {
                 throw new ExpressionException(
                         text, tokens.get(open).from(), "a filter is written as FILTER (WHERE condition)");

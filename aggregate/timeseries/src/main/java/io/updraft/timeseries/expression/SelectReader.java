@@ -7,8 +7,8 @@ import io.updraft.timeseries.expression.SelectStatement.Part;
 import io.updraft.timeseries.expression.SelectStatement.Qualify;
 import io.updraft.timeseries.expression.SelectStatement.Window;
 import io.updraft.timeseries.expression.SqlText.Kind;
+import io.updraft.timeseries.expression.SqlText.Range;
 import io.updraft.timeseries.expression.SqlText.Token;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,13 +54,6 @@ final class SelectReader {
         return new ExpressionException(text, position, message);
     }
 
-    /** A range of tokens. */
-    private record Range(int from, int to) {
-        boolean isEmpty() {
-            return from >= to;
-        }
-    }
-
     SelectStatement statement() {
         Map<String, Range> clauses = clauses();
         Range from = clauses.get("from");
@@ -73,7 +66,7 @@ final class SelectReader {
                     select.from(), "SELECT DISTINCT is not supported: write SELECT a, count(*) FROM ... GROUP BY a");
         }
         return new SelectStatement(
-                separated(select).stream().map(this::item).toList(),
+                SqlText.separated(tokens, select).stream().map(this::item).toList(),
                 new FromReader(from).read(),
                 part(clauses.get("where"), "a condition"),
                 parts(clauses.get("group")),
@@ -169,12 +162,12 @@ final class SelectReader {
         }
     }
 
-    private Part part(Range range, String what) {
+    private Part part(Range range, String expected) {
         if (range == null) {
             return null;
         }
         if (range.isEmpty()) {
-            throw wrongAt(range.from(), "expected " + what + " before this");
+            throw wrongAt(range.from(), "expected " + expected + " before this");
         }
         int from = tokens.get(range.from()).from();
         return new Part(text.substring(from, tokens.get(range.to() - 1).to()), from);
@@ -183,26 +176,9 @@ final class SelectReader {
     private List<Part> parts(Range range) {
         return range == null
                 ? List.of()
-                : separated(range).stream()
+                : SqlText.separated(tokens, range).stream()
                         .map(each -> part(each, "an expression"))
                         .toList();
-    }
-
-    /** Splits tokens at the commas outside of parentheses. */
-    private List<Range> separated(Range range) {
-        List<Range> ranges = new ArrayList<>();
-        int depth = 0;
-        int start = range.from();
-        for (int i = range.from(); i < range.to(); i++) {
-            Token token = tokens.get(i);
-            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-            if (depth == 0 && token.is(",")) {
-                ranges.add(new Range(start, i));
-                start = i + 1;
-            }
-        }
-        ranges.add(new Range(start, range.to()));
-        return ranges;
     }
 
     private Item item(Range range) {
@@ -245,7 +221,7 @@ final class SelectReader {
     private List<OrderItem> orders(Range range) {
         return range == null
                 ? List.of()
-                : separated(range).stream().map(this::order).toList();
+                : SqlText.separated(tokens, range).stream().map(this::order).toList();
     }
 
     private OrderItem order(Range range) {
@@ -344,7 +320,7 @@ final class SelectReader {
             }
             boolean isHop = word.equals("hop");
             int close = closing(table.from() + 1, table);
-            List<Range> arguments = separated(new Range(table.from() + 2, close));
+            List<Range> arguments = SqlText.separated(tokens, new Range(table.from() + 2, close));
             int least = isHop ? 4 : 3;
             if (arguments.size() < least || arguments.size() > least + 1) {
                 throw wrongAt(
@@ -421,7 +397,7 @@ final class SelectReader {
 
         private From call(Range table, Window window) {
             int close = closing(table.from() + 1, table);
-            List<Range> arguments = separated(new Range(table.from() + 2, close));
+            List<Range> arguments = SqlText.separated(tokens, new Range(table.from() + 2, close));
             Range path = arguments.get(0);
             if (path.to() != path.from() + 1 || tokens.get(path.from()).kind() != Kind.TEXT) {
                 throw wrongAt(path.from(), "expected a file in quotes");

@@ -91,7 +91,7 @@ final class SqlPieces {
         while (i < tokens.size()) {
             Token token = tokens.get(i);
             if (token.is("(")) {
-                int close = close(tokens, i);
+                int close = SqlText.closed(text, tokens, i);
                 List<Token> inside = tokens.subList(i + 1, close);
                 Token before = i == 0 ? null : tokens.get(i - 1);
                 boolean isGroup = before == null
@@ -186,20 +186,12 @@ final class SqlPieces {
                 && tokens.get(at + 1).is("(");
         int open = isCall ? at + 1 : at;
         return open < tokens.size() && tokens.get(open).is("(")
-                ? close(tokens, open) + 1
+                ? SqlText.closed(text, tokens, open) + 1
                 : Math.min(open + 1, tokens.size());
     }
 
     private static boolean isWord(Token token, String word) {
         return !token.column() && token.isWord(word);
-    }
-
-    private int close(List<Token> tokens, int open) {
-        int close = SqlText.close(tokens, open);
-        if (close < 0) {
-            throw new ExpressionException(text, tokens.get(open).from(), "no ) closes this parenthesis");
-        }
-        return close;
     }
 
     private int endOfCase(List<Token> tokens, int first) {

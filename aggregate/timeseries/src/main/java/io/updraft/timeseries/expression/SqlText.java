@@ -200,6 +200,43 @@ final class SqlText {
         return -1;
     }
 
+    /**
+     * Returns the index of the parenthesis that closes another one.
+     *
+     * @throws ExpressionException when there is none
+     */
+    static int closed(String text, List<Token> tokens, int open) {
+        int close = close(tokens, open);
+        if (close < 0) {
+            throw new ExpressionException(text, tokens.get(open).from(), "no ) closes this parenthesis");
+        }
+        return close;
+    }
+
+    /** Tokens from one index to another, which is not among them. */
+    record Range(int from, int to) {
+        boolean isEmpty() {
+            return from >= to;
+        }
+    }
+
+    /** Splits tokens at the commas outside of parentheses. */
+    static List<Range> separated(List<Token> tokens, Range range) {
+        List<Range> ranges = new ArrayList<>();
+        int depth = 0;
+        int start = range.from;
+        for (int i = range.from; i < range.to; i++) {
+            Token token = tokens.get(i);
+            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+            if (depth == 0 && token.is(",")) {
+                ranges.add(new Range(start, i));
+                start = i + 1;
+            }
+        }
+        ranges.add(new Range(start, range.to));
+        return ranges;
+    }
+
     private ExpressionException wrong(int position, String message) {
         return new ExpressionException(text, position, message);
     }

@@ -129,14 +129,10 @@ public final class GroupExpressions {
         StringBuilder expression = new StringBuilder();
         int done = 0;
         for (AggregateCall call : calls) {
-            expression.append(text, done, call.from()).append(quoted(hidden(call, text)));
+            expression.append(text, done, call.from()).append(Expressions.written(hidden(call, text)));
             done = call.to();
         }
         return expression.append(text, done, text.length()).toString();
-    }
-
-    private static String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     /** Replaces functions by what they stand for. */
